@@ -189,8 +189,15 @@ static yyjson_val *child_around(yyjson_val *container, const yyjson_val *value)
     return child;
 }
 
-/* Does `value` stand in a member that is refused as unknown? Then nothing in it matters. */
-static bool is_in_unknown(tenon_call *call, yyjson_val *root, const yyjson_val *value)
+/* Is a value refused as a whole, so that nothing in it matters? */
+static bool refuses_whole(const struct tn_issue *issue)
+{
+    return issue->code == ISSUE_UNKNOWN || issue->code == ISSUE_TYPE || issue->code == ISSUE_NEVER ||
+           issue->code == ISSUE_VALUES || issue->code == ISSUE_CONST;
+}
+
+/* Does `value` stand in something that is? */
+static bool is_in_refused(tenon_call *call, yyjson_val *root, const yyjson_val *value)
 {
     const struct tn_issues *issues = &call->judge.issues;
 
@@ -199,7 +206,7 @@ static bool is_in_unknown(tenon_call *call, yyjson_val *root, const yyjson_val *
         struct tn_slice path = path_to(call, root, at);
 
         for (size_t i = 0; i < issues->count; i++)
-            if (issues->at[i].code == ISSUE_UNKNOWN && tn_slice_same(issues->at[i].parameter, path))
+            if (refuses_whole(&issues->at[i]) && tn_slice_same(issues->at[i].parameter, path))
                 return true;
     }
     return false;
@@ -219,7 +226,7 @@ static void refuse_rest(tenon_call *call, yyjson_val *sent, yyjson_val *twice)
         struct tn_location at = { .name = tn_json_slice(twice) };
 
         tn_location_report(&call->judge, &at, ISSUE_KEY_TWICE, NULL);
-    } else if (twice && !repeated && !is_in_unknown(call, sent, twice)) {
+    } else if (twice && !repeated && !is_in_refused(call, sent, twice)) {
         schema_tool_refuse(call, ISSUE_KEY_TWICE, path_to(call, sent, twice), NULL, 0);
     }
     if (call->judge.check_utf8 && !text)

@@ -146,7 +146,7 @@ static yyjson_val *repair_member(struct tn_repairer *repairer, const struct tn_n
 }
 
 /* A member that a pattern or the rest of the names allows: where that is a text, numbers and truth values are taken as
- * theirs. */
+ * theirs, and a list is not one of them. */
 static yyjson_val *repair_other(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
                                 const struct tn_location *at)
 {
@@ -161,8 +161,8 @@ static yyjson_val *repair_other(struct tn_repairer *repairer, const struct tn_no
         if (text && tn_repair_fits(repairer, node, text, at))
             tn_repair_report(repairer, at, value, text, FORM_NUMBER);
         repairer->secret -= tn_like_end(node)->secret;
-        if (text)
-            return text;
+        if (text || yyjson_is_arr(value))
+            return text ? text : value;
     }
     return repair_node(repairer, node, value, at);
 }

@@ -196,7 +196,15 @@ static yyjson_val *comma_list(struct tn_repairer *repairer, const struct tn_node
     return list;
 }
 
-/* Could the value be the only item? A text that looks like a container, and is none, is a mistake rather than an item. */
+/* Does a text look like a list, or like an object where no text is asked for? That is a mistake rather than an item. */
+static bool looks_like_container(yyjson_val *value, unsigned types)
+{
+    struct tn_slice text = tn_slice_trim(tn_json_slice(value));
+
+    return tn_spell_is_container(text) && (text.at[0] == '[' || types != TYPE_STRING);
+}
+
+/* Could the value be the only item? */
 static bool may_stand_alone(const struct tn_node *node, yyjson_val *value)
 {
     const struct tn_node *item  = tn_like_item(node);
@@ -205,7 +213,7 @@ static bool may_stand_alone(const struct tn_node *node, yyjson_val *value)
     if (yyjson_is_null(value) || yyjson_is_arr(value) || (yyjson_is_obj(value) && !item))
         return false;
     if (yyjson_is_str(value) &&
-        (tn_slice_blank(tn_json_slice(value)) || tn_spell_is_container(tn_json_slice(value))))
+        (tn_slice_blank(tn_json_slice(value)) || looks_like_container(value, types)))
         return false;
     if (types & TYPE_NUMBER)
         types |= TYPE_NUMBER; /* 0.5 for integers is one of them, and a bad one */
@@ -233,31 +241,34 @@ static yyjson_val *listed(struct tn_repairer *repairer, const struct tn_node *no
 
 /* ---- Another type ----------------------------------------------------------------------------------------------- */
 
-/* The item of a list of one where a single value is asked for, or NULL. */
-static yyjson_val *single(struct tn_repairer *repairer, const struct tn_schema *schema, yyjson_val *value)
+/* The item of a list of one where a single value is asked for, or NULL. A list in a list is not taken apart: it may be
+ * one too many, or the list may be another one. */
+static yyjson_val *single(struct tn_repairer *repairer, const struct tn_schema *schema, yyjson_val *value,
+                          const struct tn_location *at)
 {
-    yyjson_val *item = yyjson_arr_size(value) == 1 ? yyjson_arr_get_first(value) : NULL;
+    const struct tn_location *place = tn_location_moved(at);
+    yyjson_val               *item  = yyjson_arr_size(value) == 1 ? yyjson_arr_get_first(value) : NULL;
 
-    if (!item || repairer->how->strict || schema->types & (TYPE_ARRAY | TYPE_OBJECT) || yyjson_is_ctn(item))
+    if (!item || repairer->how->strict || schema->types & (TYPE_ARRAY | TYPE_OBJECT) || yyjson_is_ctn(item) ||
+        (place && !place->name.at))
         return NULL;
     if (yyjson_is_str(item) && tn_slice_blank(tn_json_slice(item)))
         return NULL;
-    if (schema->types & tn_verdict_type(item))
-        return item;
-    return yyjson_is_str(item) && spelled_scalar(repairer, schema->types, tn_json_slice(item)) ? item : NULL;
+    return item;
 }
 
 static yyjson_val *from_single(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
                                const struct tn_location *at)
 {
-    yyjson_val *item = single(repairer, node->schema, value), *found = item;
+    unsigned    types = node->schema->types;
+    yyjson_val *item  = single(repairer, node->schema, value, at), *found = item;
 
-    if (!item)
-        return NULL;
-    if (!(node->schema->types & tn_verdict_type(item)))
-        found = spelled_scalar(repairer, node->schema->types, tn_json_slice(item));
+    if (item && !(types & tn_verdict_type(item)))
+        found = yyjson_is_str(item) ? spelled_scalar(repairer, types, tn_json_slice(item)) : NULL;
     if (found)
         tn_repair_report(repairer, at, value, found, FORM_ONE_ITEM);
+    else if (item && types & TYPE_NUMBER && tn_verdict_type(item) & TYPE_NUMBER)
+        return item; /* which is its issue */
     return found;
 }
 
@@ -399,7 +410,7 @@ yyjson_val *tn_repair_known(struct tn_repairer *repairer, const struct tn_schema
     if (yyjson_is_str(value))
         return known_meant(repairer, known, value, at);
     if (yyjson_is_arr(value) && yyjson_is_str(yyjson_arr_get_first(value)) &&
-        single(repairer, schema, value) && is_known(repairer, schema, yyjson_arr_get_first(value))) {
+        single(repairer, schema, value, at) && is_known(repairer, schema, yyjson_arr_get_first(value))) {
         tn_repair_report(repairer, at, value, yyjson_arr_get_first(value), FORM_ONE_ITEM);
         return yyjson_arr_get_first(value);
     }

@@ -15,6 +15,11 @@
 
 #define TRACE_LEN_MAX 4096
 #define NEAREST_MAX   1000
+
+/* How deep, and at how many properties, a look goes for secrets in an object that should be there. */
+#define HOLDS_DEPTH_MAX 8
+#define HOLDS_LOOKS_MAX ((size_t)1000)
+
 #define NEAREST_LOOKS 1000000 /* at members, to see whether what may be meant is there already */
 
 /* ---- Names and paths --------------------------------------------------------------------------------------- */
@@ -126,18 +131,46 @@ bool tn_verdict_is_secret(const struct tn_location *at, yyjson_val *value)
     return tn_secret_is_in(value, ECHO_MAX);
 }
 
+/* Is what should be there an object with secrets, or a map, whose names may be those of credentials? A value that stands in
+ * its place may be one. When in doubt, yes. */
+static bool holds_secrets(const struct tn_node *node, unsigned depth, size_t *looks)
+{
+    const struct tn_object_rules *rules;
+    unsigned                      kind = tn_like_kind(node);
+
+    if (node->secret || kind == TENON_KIND_MAP)
+        return true;
+    if (kind == TENON_KIND_OBJECTS)
+        node = tn_like_item(node);
+    else if (kind != TENON_KIND_OBJECT)
+        return false;
+    rules = tn_like_end(node)->schema->object;
+    for (size_t i = 0; rules && i < rules->count; i++) {
+        const struct tn_property *property = &rules->properties[i];
+
+        if (depth == HOLDS_DEPTH_MAX || *looks == 0 ||
+            tn_secret_is_key((struct tn_slice){ property->name, property->len }))
+            return true;
+        --*looks;
+        if (property->node && holds_secrets(property->node, depth + 1, looks))
+            return true;
+    }
+    return false;
+}
+
 /* The node for an issue, which is secret when the value is: a copy then. */
 static const struct tn_node *node_for(const struct tn_verdict *verdict, const struct tn_node *node,
                                       const struct tn_location *at, yyjson_val *received)
 {
     struct tn_node *secret;
+    size_t          looks = HOLDS_LOOKS_MAX;
 
     bool whole = !verdict->member &&
                  !tn_location_moved(at); /* all arguments together may hold secrets, too */
 
     if (!node || node->secret || !received ||
         (!whole && verdict->secret == 0 && !tn_verdict_is_secret(at, received) &&
-         !(verdict->guarded && yyjson_is_ctn(received))))
+         !(verdict->guarded && yyjson_is_ctn(received)) && !holds_secrets(node, 0, &looks)))
         return node;
     secret = tn_arena_new(verdict->judge->arena, struct tn_node);
     if (!secret)
