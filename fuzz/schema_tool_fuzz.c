@@ -172,8 +172,7 @@ static bool same_value(const char *a, size_t a_len, const char *b, size_t b_len)
     bool            same;
 
     tn_arena_init(&arena, NULL, 0);
-    same = first && second &&
-           tn_json_equal(&arena, yyjson_doc_get_root(first), yyjson_doc_get_root(second));
+    same = first && second && tn_json_equal(&arena, yyjson_doc_get_root(first), yyjson_doc_get_root(second));
     tn_arena_free(&arena);
     yyjson_doc_free(first);
     yyjson_doc_free(second);

@@ -196,19 +196,24 @@ static bool refuses_whole(const struct tn_issue *issue)
            issue->code == ISSUE_VALUES || issue->code == ISSUE_CONST;
 }
 
+static bool is_refused(tenon_call *call, yyjson_val *root, const yyjson_val *value)
+{
+    const struct tn_issues *issues = &call->judge.issues;
+    struct tn_slice         path   = path_to(call, root, value);
+
+    for (size_t i = 0; i < issues->count; i++)
+        if (refuses_whole(&issues->at[i]) && tn_slice_same(issues->at[i].parameter, path))
+            return true;
+    return false;
+}
+
 /* Does `value` stand in something that is? */
 static bool is_in_refused(tenon_call *call, yyjson_val *root, const yyjson_val *value)
 {
-    const struct tn_issues *issues = &call->judge.issues;
-
     for (yyjson_val *at = child_around(root, value); at < value && yyjson_is_ctn(at);
-         at             = child_around(at, value)) {
-        struct tn_slice path = path_to(call, root, at);
-
-        for (size_t i = 0; i < issues->count; i++)
-            if (refuses_whole(&issues->at[i]) && tn_slice_same(issues->at[i].parameter, path))
-                return true;
-    }
+         at             = child_around(at, value))
+        if (is_refused(call, root, at))
+            return true;
     return false;
 }
 
@@ -225,7 +230,8 @@ static void refuse_rest(tenon_call *call, yyjson_val *sent, yyjson_val *twice)
     if (twice && !repeated && twice == member_key(sent, twice)) {
         struct tn_location at = { .name = tn_json_slice(twice) };
 
-        tn_location_report(&call->judge, &at, ISSUE_KEY_TWICE, NULL);
+        if (!is_refused(call, sent, twice + 1))
+            tn_location_report(&call->judge, &at, ISSUE_KEY_TWICE, NULL);
     } else if (twice && !repeated && !is_in_refused(call, sent, twice)) {
         schema_tool_refuse(call, ISSUE_KEY_TWICE, path_to(call, sent, twice), NULL, 0);
     }

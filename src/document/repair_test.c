@@ -143,6 +143,12 @@ static void repairs_without_loss(void **state)
           "{\"i1\":\"1\",\"b\":\"true\",\"i2\":null}", "{\"i1\":1,\"b\":true}"                       },
         { "{\"prefixItems\":[" INT "," BOOL "],\"items\":" INTS "}", "[\"1\",\"true\",\"[2]\"]", "[1,true,[2]]" },
         { "{\"dependentSchemas\":{\"a\":" A(INT) "}}", "{\"a\":\"1\"}",     "{\"a\":1}"              },
+        /* What rows take, and no more. */
+        { "{\"type\":\"array\",\"items\":{\"type\":\"string\"}}", "\"{a\"",   "[\"{a\"]"               },
+        { "{\"type\":\"array\",\"items\":{\"type\":\"string\"}}", "\"[a\"",   NULL                     },
+        { "{\"type\":\"array\",\"items\":{\"type\":\"string\"}}", "[[\"a\"]]", NULL                    },
+        { "{\"type\":\"array\",\"items\":" CLOSED "}", "\"{\\\"n\\\":1}\"", "[{\"n\":1}]"               },
+        { "{\"type\":\"object\",\"additionalProperties\":{\"type\":\"string\"}}", "{\"k\":[\"v\"]}", NULL },
         /* Numbers beside a repair keep their digits. */
         { A(INT), "{\"a\":\"1\",\"b\":0.12345678901234567890123,\"c\":9007199254740993,\"d\":1E400}",
                   "{\"a\":1,\"b\":0.12345678901234567890123,\"c\":9007199254740993,\"d\":1E400}"     },

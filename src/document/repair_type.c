@@ -212,8 +212,7 @@ static bool may_stand_alone(const struct tn_node *node, yyjson_val *value)
 
     if (yyjson_is_null(value) || yyjson_is_arr(value) || (yyjson_is_obj(value) && !item))
         return false;
-    if (yyjson_is_str(value) &&
-        (tn_slice_blank(tn_json_slice(value)) || looks_like_container(value, types)))
+    if (yyjson_is_str(value) && (tn_slice_blank(tn_json_slice(value)) || looks_like_container(value, types)))
         return false;
     if (types & TYPE_NUMBER)
         types |= TYPE_NUMBER; /* 0.5 for integers is one of them, and a bad one */
@@ -223,11 +222,15 @@ static bool may_stand_alone(const struct tn_node *node, yyjson_val *value)
 static yyjson_val *listed(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
                           const struct tn_location *at)
 {
-    yyjson_val *list = NULL;
+    yyjson_val *list = NULL, *object = NULL;
 
     if (repairer->how->strict)
         return NULL;
-    if (yyjson_is_str(value))
+    if (yyjson_is_str(value) && tn_like_kind(node) == TENON_KIND_OBJECTS)
+        object = spelled_container(repairer, TYPE_OBJECT, value, at);
+    if (object)
+        value = object;
+    else if (yyjson_is_str(value))
         list = comma_list(repairer, node, value, at);
     if (list || !may_stand_alone(node, value))
         return list;
@@ -261,7 +264,7 @@ static yyjson_val *from_single(struct tn_repairer *repairer, const struct tn_nod
                                const struct tn_location *at)
 {
     unsigned    types = node->schema->types;
-    yyjson_val *item  = single(repairer, node->schema, value, at), *found = item;
+    yyjson_val *item = single(repairer, node->schema, value, at), *found = item;
 
     if (item && !(types & tn_verdict_type(item)))
         found = yyjson_is_str(item) ? spelled_scalar(repairer, types, tn_json_slice(item)) : NULL;

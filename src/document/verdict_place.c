@@ -9,6 +9,7 @@
 #include "json/echo.h"
 #include "json/pointer.h"
 #include "json/write.h"
+#include "model/form.h"
 #include "model/like.h"
 #include "text/meant.h"
 #include "text/secret.h"
@@ -108,10 +109,12 @@ static const struct tn_property *verdict_place_nearest(struct tn_judge          
 static void suggest_name(struct tn_judge *judge, struct tn_issue *issue)
 {
     struct tn_arena          *arena = judge->arena;
-    const struct tn_property *near  = verdict_place_nearest(judge, issue->schema->object, issue->place.object,
-                                                            issue->place.at->name);
+    struct tn_slice           name  = issue->place.at->name;
+    const struct tn_property *near  = NULL;
     struct tn_buf             json;
 
+    if (!tn_form_is_wrapper(name)) /* it is what stands around arguments, and means none of them */
+        near = verdict_place_nearest(judge, issue->schema->object, issue->place.object, name);
     if (!near)
         return;
     tn_buf_init(&json, arena, near->len + 8, ISSUE_TEXT_MAX);
