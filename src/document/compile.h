@@ -30,7 +30,7 @@ struct tn_compilation {
     unsigned               depth;
     bool                   defaults; /* some schema has one */
     bool                   secrets;  /* some schema is secret */
-    bool                   choices;  /* some schema asks for one thing or another: a default may make it valid */
+    bool choices; /* some schema asks for one thing or another: a default may make it valid */
 };
 
 /* The node of `root`, a document that was added to the library as `resource`. NULL: a mistake, or no memory. */

@@ -258,7 +258,7 @@ void tn_suggest_add(struct tn_verdict *verdict, struct tn_issue *issue)
     if (!own)
         return;
     if (node) {
-        *own = *node;
+        *own          = *node;
         own->expected = expected_of(verdict, node);
         if (issue->suggestion.len == 0)
             add_example(verdict, issue, own);
@@ -301,8 +301,8 @@ void tn_suggest_prepare(tenon_schema *schema)
     const struct tn_object_rules *rules   = tn_like_end(schema->node)->schema->object;
     struct matcher               *matcher = NULL;
     struct tn_arena               scratch;
-    struct tn_judge               judge   = { .arena = &scratch, .matcher = &matcher, .memory = &schema->shape.memory };
-    struct tn_verdict             verdict = tn_document_verdict(schema, &judge, VERDICT_STEPS_MIN);
+    struct tn_judge   judge   = { .arena = &scratch, .matcher = &matcher, .memory = &schema->shape.memory };
+    struct tn_verdict verdict = tn_document_verdict(schema, &judge, VERDICT_STEPS_MIN);
 
     tn_arena_init(&scratch, &schema->shape.memory, 0);
     for (size_t i = 0; rules && i < rules->count && i < PREPARED_MAX; i++)
