@@ -301,6 +301,8 @@ static bool judge_dependents(struct tn_verdict *verdict, const struct tn_object_
 static bool all_required(const struct tn_object_rules *rules, const uint64_t *found)
 {
     if (rules->count <= PROPERTIES_FEW)
+        /* the one word was set to 0, which the analyser does not follow through the roll's own address */
+        /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult) */
         return (*found & rules->required_bits) == rules->required_bits;
     for (size_t i = 0; rules->required > 0 && i < rules->count; i++)
         if (rules->properties[i].required && !(found[i / 64] >> i % 64 & 1))
@@ -465,8 +467,9 @@ static bool judge_members(struct tn_verdict *verdict, const struct tn_node *node
     const struct tn_object_rules *rules   = node->schema->object;
     const yyjson_val             *end     = unsafe_yyjson_get_next(value), *refused;
     struct put_off                put_off = { 0 };
-    struct roll                   roll    = { .bits = &roll.few };
+    struct roll                   roll    = { 0 };
 
+    roll.bits = &roll.few;
     if (rules->count > PROPERTIES_FEW)
         roll.bits = tn_arena_array(verdict->judge->arena, rules->count / 64 + 1, uint64_t);
     if (!roll.bits || !tn_verdict_spend(verdict, unsafe_yyjson_get_len(value) + rules->count / 64))

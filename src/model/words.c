@@ -166,7 +166,7 @@ static void say_type(struct tn_buf *out, const struct tn_issue *issue)
         kind = TENON_KIND_STR; /* a format is one of a text */
     add_slice(out, issue->label);
     tn_buf_lit(out, " must be ");
-    if (kind == NODE_SCHEMA)
+    if (kind == NODE_SCHEMA && issue->node->schema)
         tn_words_types(out, issue->node->schema->types);
     else
         tn_buf_text(out, wanted_type(kind));

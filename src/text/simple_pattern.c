@@ -586,8 +586,8 @@ static char set_pick(const struct tn_simple_set *set)
     for (const char *c = liked; *c; c++)
         if (set_has(set, (unsigned char)*c))
             return *c;
-    for (unsigned char c = '!'; c <= '~'; c++)
-        if (set_has(set, c))
+    for (int c = '!'; c <= '~'; c++)
+        if (set_has(set, (unsigned char)c))
             return (char)c;
     return set_has(set, ' ') ? ' ' : '\0';
 }
