@@ -37,7 +37,7 @@ SHRUNK = {
                  r"\.file_size = sizeof\(tenon_skill_file\), "],
     "resource.h": [r"    int64_t +ttl_ms;\n    size_t +icon_size;.*\n"],
     "skill.h": [r"    size_t +file_size;.*\n"],
-    "schema.h": [r"    tenon_dialect +dialect;\n    uint32_t +reserved_;\n(?=\} tenon_schema_options)"],
+    "schema.h": [r"    tenon_load +load;\n    void +\*load_user;\n(?=\} tenon_schema_options)"],
 }
 UNKNOWN = "it has an option that this version of the library does not know"
 # In the order of program.c: what is refused, and in which words.
