@@ -8,9 +8,9 @@
  *             puts(tenon_verdict_issue(verdict, i)->text);
  *
  * Dialects are 2020-12, 2019-09, draft-07, draft-06 and draft-04; $schema names one, for the document and for each
- * resource in it. References are resolved inside the document, inside documents that
- * were registered, and inside those that a function of yours finds; nothing is ever fetched. A schema does not change once compiled and may be used by many threads;
- * a verdict is one thread's.
+ * resource in it. References are resolved inside the document, inside documents that were registered, and inside those
+ * that a function of yours finds; nothing is ever fetched. A schema does not change once compiled and may be used by many
+ * threads; a verdict is one thread's.
  */
 #ifndef TENON_SCHEMA_H
 #define TENON_SCHEMA_H

@@ -338,15 +338,16 @@ static yyjson_val *repair_branches(struct tn_repairer *repairer, const struct tn
                                    yyjson_val *value, const struct tn_location *up, bool exactly_one)
 {
     struct tn_location     at        = { .same = true, .up = up, .key_index = SIZE_MAX };
-    struct repair_reported before    = reported_now(repairer);
     bool                   text_only = false;
+    struct repair_reported before;
     struct tried          *tried;
     const struct tried    *found;
     size_t                 ways;
 
     if (nodes->count == 0 || count_fitting(repairer, nodes, value, &at) > 0)
         return value;
-    tried = tn_arena_array(repairer->verdict->judge->arena, nodes->count, struct tried);
+    before = reported_now(repairer);
+    tried  = tn_arena_array(repairer->verdict->judge->arena, nodes->count, struct tried);
     if (!tried)
         return value;
     for (size_t i = 0; i < nodes->count; i++) {
@@ -442,7 +443,7 @@ static bool repair_whole(struct tn_repairer *repairer, const struct tn_node *nod
                          bool valid)
 {
     struct tn_location     root = { .same = true, .up = repairer->verdict->base, .key_index = SIZE_MAX };
-    struct repair_reported told;
+    struct repair_reported before;
     yyjson_val            *filled;
 
     if (!valid) {
@@ -450,14 +451,14 @@ static bool repair_whole(struct tn_repairer *repairer, const struct tn_node *nod
         valid  = tn_repair_fits(repairer, node, *value, &root);
     }
     if (!valid && repairer->how->defaults && repairer->how->choices) {
-        told          = reported_now(repairer);
+        before        = reported_now(repairer);
         repairer->any = true; /* a default may be what is missing */
         filled        = tn_repair_fill(repairer, node, *value);
         repairer->any = false;
         filled        = repair_node(repairer, node, filled, &root);
         valid         = tn_repair_fits(repairer, node, filled, &root);
         if (!valid)
-            reported_back(repairer, &told);
+            reported_back(repairer, &before);
         *value = valid ? filled : *value;
     }
     if (valid && repairer->how->defaults)

@@ -69,10 +69,9 @@ static yyjson_val *spelled_container(struct tn_repairer *repairer, unsigned type
     found = tn_parts_read(repairer, form.text);
     if (!found)
         return NULL;
-    form.root = found;
-    tn_origin_mark(form.root);
-    tn_repair_report(repairer, at, value, form.root, form.form);
-    return form.root;
+    tn_origin_mark(found);
+    tn_repair_report(repairer, at, value, found, form.form);
+    return found;
 }
 
 static bool is_known(struct tn_repairer *repairer, const struct tn_schema *schema, yyjson_val *value)
@@ -275,14 +274,23 @@ static yyjson_val *from_single(struct tn_repairer *repairer, const struct tn_nod
     return found;
 }
 
+/* A string of its own, or NULL when memory is refused. */
+static yyjson_val *text_value(struct tn_repairer *repairer, struct tn_slice text)
+{
+    const char *copy  = tn_arena_copy(arena_of(repairer), text.at, text.len);
+    yyjson_val *value = copy ? tn_arena_new(arena_of(repairer), yyjson_val) : NULL;
+
+    if (value)
+        yyjson_set_strn(value, copy, text.len);
+    return value;
+}
+
 /* Milliseconds since 1970 as the text of a moment, or of the day that begins then; NULL for what may be seconds. */
 static yyjson_val *time_of_epoch(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value)
 {
-    bool        day = tn_like_kind(node) == TENON_KIND_DATE;
-    char        text[TIMESTAMP_TEXT_LEN + 1];
-    const char *copy;
-    yyjson_val *time;
-    int64_t     ms;
+    bool    day = tn_like_kind(node) == TENON_KIND_DATE;
+    char    text[TIMESTAMP_TEXT_LEN + 1];
+    int64_t ms;
 
     if (!yyjson_is_uint(value) || yyjson_get_uint(value) > (uint64_t)DATE_MAX_MS)
         return NULL;
@@ -293,11 +301,7 @@ static yyjson_val *time_of_epoch(struct tn_repairer *repairer, const struct tn_n
         tn_date_format(ms, text);
     else
         tn_timestamp_format(ms, text);
-    copy = tn_arena_copy(arena_of(repairer), text, strlen(text));
-    time = copy ? tn_arena_new(arena_of(repairer), yyjson_val) : NULL;
-    if (time)
-        yyjson_set_strn(time, copy, strlen(text));
-    return time;
+    return text_value(repairer, tn_slice_of(text));
 }
 
 static yyjson_val *from_epoch(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
@@ -322,13 +326,9 @@ static yyjson_val *trimmed_time(struct tn_repairer *repairer, const struct tn_no
 
     if (text.len == yyjson_get_len(value) || text.len == 0 || !tn_like_end(node)->text.format->accepts(text))
         return value;
-    trimmed = tn_arena_new(arena_of(repairer), yyjson_val);
-    text.at = tn_arena_copy(arena_of(repairer), text.at, text.len);
-    if (!trimmed || !text.at)
-        return value;
-    yyjson_set_strn(trimmed, text.at, text.len);
-    repairer->verdict->judge->reformed++;
-    return trimmed;
+    trimmed = text_value(repairer, text);
+    repairer->verdict->judge->reformed += trimmed != NULL;
+    return trimmed ? trimmed : value;
 }
 
 yyjson_val *tn_repair_type(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
