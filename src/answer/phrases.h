@@ -1,6 +1,6 @@
 /* phrases.h - every sentence of the answer layer: to the caller, to the operator, to the author of a tool.
  *
- * Sentences about single parameters are in model/words.c. Sentences to a caller end with its next action where there is
+ * Sentences about single parameters are in model/words/. Sentences to a caller end with its next action where there is
  * one.
  */
 #ifndef ANSWER_PHRASES_H

@@ -10,7 +10,7 @@
 #include "json/echo.h"
 #include "json/pointer.h"
 #include "json/write.h"
-#include "model/words.h"
+#include "model/words/words.h"
 
 #define SENTENCE_ROOM ((size_t)64 << 10) /* for a sentence before it is cut */
 #define CUT_MARK      "..."

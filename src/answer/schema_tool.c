@@ -14,7 +14,7 @@
 #include "model/issue_view.h"
 #include "model/taken.h"
 #include "model/unique.h"
-#include "model/words.h"
+#include "model/words/words.h"
 
 #define PATH_LEN_MAX ((size_t)4096)
 #define VALUE_BYTES  ((size_t)8) /* that a value takes in the text of a call, about */

@@ -8,7 +8,7 @@
 #include "model/json_equal.h"
 #include "model/like.h"
 #include "model/taken.h"
-#include "model/words.h"
+#include "model/words/words.h"
 #include "text/format.h"
 
 #define STRINGS_DEPTH_MAX 16

@@ -7,7 +7,7 @@
 #include "json/read.h"
 #include "json/write.h"
 #include "model/like.h"
-#include "model/words.h"
+#include "model/words/words.h"
 #include "text/meant.h"
 
 static struct tn_slice suggest_text_of(struct tn_verdict *verdict, yyjson_val *value, size_t most)

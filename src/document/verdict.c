@@ -4,7 +4,7 @@
 #include "base/utf8.h"
 #include "model/like.h"
 #include "model/taken.h"
-#include "model/words.h"
+#include "model/words/words.h"
 
 /* ---- What was seen ----------------------------------------------------------------------------------------- */
 

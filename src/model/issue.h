@@ -1,4 +1,4 @@
-/* issue.h - problems and messages of one validation, as records; words.c makes sentences of them on demand. */
+/* issue.h - problems and messages of one validation, as records; words/ makes sentences of them on demand. */
 #ifndef MODEL_ISSUE_H
 #define MODEL_ISSUE_H
 

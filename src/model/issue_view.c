@@ -1,7 +1,7 @@
 /* issue_view.c - issues as programs see them. */
 #include "model/issue_view.h"
 
-#include "model/words.h"
+#include "model/words/words.h"
 
 #define SENTENCE_ROOM ((size_t)64 << 10) /* for a sentence before it is cut */
 

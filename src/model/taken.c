@@ -5,7 +5,7 @@
 
 #include "json/write.h"
 #include "model/coercions.h"
-#include "model/words_form.h"
+#include "model/words/words.h"
 
 struct tn_taken *tn_taken_of(struct tn_judge *judge)
 {
@@ -84,7 +84,7 @@ yyjson_val *tn_taken_whole(struct tn_judge *judge, struct tn_slice text, struct 
     if (!yyjson_is_obj(found.root) && !yyjson_is_null(plain->root))
         return NULL;
     tn_taken_nodes(judge, &found.read);
-    words = tn_words_form_whole(found.form);
+    words = tn_words_form(found.form);
     tn_taken_add(judge, found.form);
     tn_messages_add(&judge->messages, judge->arena, words, strlen(words));
     return found.root;
@@ -122,7 +122,7 @@ void tn_taken_name(struct tn_judge *judge, struct tn_slice label, struct tn_slic
     if (!taken->names.arena)
         tn_buf_init(&taken->names, judge->arena, 128, COERCIONS_LEN_MAX);
     before = taken->names.len;
-    tn_words_form_name(&taken->names, before == 0, label, sent);
+    tn_words_renamed(&taken->names, before == 0, label, sent);
     if (taken->names.failed && !judge->arena->failed) {
         taken->names.failed = false;
         taken->names.len    = before;
@@ -136,7 +136,7 @@ void tn_taken_wrapper(struct tn_judge *judge, struct tn_slice name)
 
     tn_taken_add(judge, FORM_WRAPPER);
     tn_buf_init(&text, judge->arena, 96, MESSAGE_LEN_MAX);
-    tn_words_form_wrapper(&text, name);
+    tn_words_unwrapped(&text, name);
     if (!text.failed)
         tn_messages_add(&judge->messages, judge->arena, text.at, text.len);
 }
@@ -148,7 +148,7 @@ void tn_taken_report(struct tn_judge *judge)
     if (!taken || !taken->names.arena)
         return;
     taken->names.max = MESSAGE_LEN_MAX;
-    tn_words_form_names_end(&taken->names, taken->names.len == 0, taken->unsaid);
+    tn_words_renamed_end(&taken->names, taken->names.len == 0, taken->unsaid);
     if (!taken->names.failed)
         tn_messages_add(&judge->messages, judge->arena, taken->names.at, taken->names.len);
 }

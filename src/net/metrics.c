@@ -15,7 +15,7 @@
 #include "base/utf8.h"
 #include "mcp/rpc.h"
 #include "model/form.h"
-#include "model/words.h"
+#include "model/words/words.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 

@@ -11,7 +11,7 @@
 #include "model/spell.h"
 #include "model/taken.h"
 #include "model/unique.h"
-#include "model/words.h"
+#include "model/words/words.h"
 #include "rows/bind_form.h"
 #include "rows/bind_list.h"
 #include "rows/check.h"

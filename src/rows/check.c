@@ -6,7 +6,7 @@
 
 #include "json/write.h"
 #include "model/came.h"
-#include "model/words.h"
+#include "model/words/words.h"
 #include "rows/keywords.h"
 
 #define SUGGESTION_LEN_MAX ((size_t)1 << 16)

@@ -12,7 +12,7 @@
 #include "json/write.h"
 #include "model/like.h"
 #include "model/spell.h"
-#include "model/words.h"
+#include "model/words/words.h"
 #include "rows/bind_form.h"
 #include "text/date.h"
 #include "text/date_fault.h"

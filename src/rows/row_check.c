@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "model/words.h"
+#include "model/words/words.h"
 #include "rows/bind.h"
 #include "rows/headers.h"
 #include "rows/row_options.h"

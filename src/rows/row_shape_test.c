@@ -5,7 +5,7 @@
 
 #include <tenon/tenon.h>
 
-#include "model/words.h"
+#include "model/words/words.h"
 #include "rows/emit.h"
 #include "support/fault.h"
 #include "support/judged.h"

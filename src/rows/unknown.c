@@ -6,7 +6,7 @@
 #include "json/echo.h"
 #include "json/write.h"
 #include "model/like.h"
-#include "model/words.h"
+#include "model/words/words.h"
 #include "text/meant.h"
 
 #define NEAREST_MAX 1000 /* declared names that one unknown name is compared with */

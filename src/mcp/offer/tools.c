@@ -12,7 +12,7 @@
 #include "mcp/offer/tasks.h"
 #include "mcp/phrases.h"
 #include "model/taken.h"
-#include "model/words.h"
+#include "model/words/words.h"
 
 #define NOTHING       ((struct tn_slice){ NULL, 0 })
 #define REPORT_CODES  16

@@ -1,4 +1,4 @@
-/* malformed_test.c - what is nearly JSON, and what is said of it. */
+/* json_test.c - what is nearly JSON, and what is said of it. */
 #include "text/malformed.h"
 
 #include <setjmp.h>
@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
-#include "model/words.h"
+#include "model/words/words.h"
 
 static void says_what_is_wrong(void **state)
 {

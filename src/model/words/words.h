@@ -1,11 +1,13 @@
 /* words.h - every sentence that the boundary sends to a caller, in one voice: the name, what is expected, what was
- * received, an example. Callers learn them, so tests hold them to the letter.
+ * received, an example. Callers learn them, so tests hold them to the letter. Each noun has its file: what is wrong with a
+ * number, and what was done to one, is in number.c.
  */
-#ifndef MODEL_WORDS_H
-#define MODEL_WORDS_H
+#ifndef MODEL_WORDS_WORDS_H
+#define MODEL_WORDS_WORDS_H
 
 #include "base/buf.h"
 #include "json/read.h"
+#include "model/form.h"
 #include "model/issue.h"
 
 /* What an issue about the whole call is filed under. */
@@ -13,6 +15,8 @@
 
 /* Names in one sentence; more are counted. */
 #define WORDS_NAMES_MAX 50
+
+/* ---- Issues ------------------------------------------------------------------------------------------------ */
 
 /* "required", "type", "range", ...; for a handler's issue its own code. */
 const char *tn_words_code(const struct tn_issue *issue);
@@ -32,15 +36,20 @@ const char *tn_words_malformed(struct tn_slice text, const struct tn_json_text *
 /* What is wrong with an alias beside the name itself, as the end of a sentence. */
 void tn_words_alias(struct tn_buf *out, const char *name);
 
+/* ---- Messages ---------------------------------------------------------------------------------------------- */
+
 /* A value was pulled into its range. `value` is the number as it came. */
 void tn_words_clamped(struct tn_buf *out, struct tn_slice label, const struct tn_node *node,
                       struct tn_slice value, bool low);
 
-/* One change of type, and the sentence that they share. */
-void tn_words_coerced(struct tn_buf *out, bool first);
-void tn_words_coerced_more(struct tn_buf *out, size_t count, bool first);
-void tn_words_coerced_one(struct tn_buf *out, struct tn_slice label, bool secret, yyjson_val *from,
-                          struct tn_slice to);
+/* One change of type in the sentence that they share, and its end: how many more there are. */
+void tn_words_coerced(struct tn_buf *out, bool first, struct tn_slice label, bool secret, yyjson_val *from,
+                      struct tn_slice to);
+void tn_words_coerced_end(struct tn_buf *out, bool first, size_t more);
+
+/* The same of a name in another spelling. */
+void tn_words_renamed(struct tn_buf *out, bool first, struct tn_slice label, struct tn_slice sent);
+void tn_words_renamed_end(struct tn_buf *out, bool first, size_t more);
 
 /* A word such as "none" that stands for nothing; NULL when it is not to be repeated. */
 void tn_words_placeholder(struct tn_buf *out, struct tn_slice label, yyjson_val *value);
@@ -51,7 +60,10 @@ void tn_words_day(struct tn_buf *out, struct tn_slice label, const char *day, bo
 /* An undeclared argument that was left aside. */
 void tn_words_ignored(struct tn_buf *out, struct tn_slice name);
 
-/* The arguments came as one string. */
-extern const char tn_words_args_as_text[];
+/* The arguments came as a text: FORM_TEXT, FORM_LAYER or FORM_FENCE. */
+const char *tn_words_form(enum tn_wire_form form);
+
+/* The arguments stood inside one object of that name. */
+void tn_words_unwrapped(struct tn_buf *out, struct tn_slice name);
 
 #endif

@@ -1,5 +1,5 @@
 /* words_test.c - every code has its word and its sentence, and every message its words. */
-#include "model/words.h"
+#include "model/words/words.h"
 
 #include <string.h>
 
