@@ -10,6 +10,7 @@
 #include "json/write.h"
 
 #define NUMBER_ROOM 40
+#define NAME_ROOM   ((size_t)4096) /* more than an echo ever takes */
 
 struct echo {
     struct tn_buf *buf;
@@ -54,8 +55,6 @@ static bool is_unseen(uint32_t code)
         { 0x1D173, 0x1D17A }, { 0xE0000, 0xE0FFF },
     };
 
-    if (code >= ' ' && code <= '~')
-        return false; /* nearly all there is */
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
         if (code >= ranges[i].first && code <= ranges[i].last)
             return true;
@@ -76,13 +75,30 @@ static void write_unseen(struct tn_buf *buf, uint32_t code)
         tn_buf_addf(buf, "\\u{%X}", (unsigned)code);
 }
 
-/* `quoted` text stands in double quotes, so that those inside it, and backslashes, are escaped too. */
+/* How many bytes from `at` on are printable ASCII, which is written as it is: nearly all there is. `quoted` text stands in
+ * double quotes, so that those inside it, and backslashes, are escaped too. */
+static size_t plain_len(const char *at, size_t len, bool quoted)
+{
+    size_t i = 0;
+
+    while (i < len && at[i] >= ' ' && at[i] <= '~' && !(quoted && (at[i] == '"' || at[i] == '\\')))
+        i++;
+    return i;
+}
+
 static void echo_bytes(struct echo *echo, const char *at, size_t len, bool quoted)
 {
-    while (len > 0 && echo_step(echo)) {
+    while (len > 0) {
+        size_t   n    = plain_len(at, len < echo->left ? len : echo->left, quoted);
         uint32_t code = 0;
-        size_t   n    = echo_decode((const unsigned char *)at, len, &code);
 
+        tn_buf_add(echo->buf, at, n);
+        echo->left -= n;
+        at += n;
+        len -= n;
+        if (len == 0 || !echo_step(echo))
+            return;
+        n = echo_decode((const unsigned char *)at, len, &code);
         if (n == 0)
             tn_buf_addf(echo->buf, "\\x%02X", (unsigned)(unsigned char)*at);
         else if (is_unseen(code))
@@ -178,6 +194,17 @@ void tn_echo_text(struct tn_buf *buf, const char *at, size_t len)
     echo_bytes(&echo, at, len, false);
     if (echo.cut)
         tn_buf_lit(buf, "...");
+}
+
+struct tn_slice tn_echo_name(struct tn_arena *arena, struct tn_slice name)
+{
+    struct tn_buf out;
+
+    if (name.len <= ECHO_MAX && plain_len(name.at, name.len, false) == name.len)
+        return name;
+    tn_buf_init(&out, arena, 64, NAME_ROOM);
+    tn_echo_text(&out, name.at, name.len);
+    return tn_buf_slice(&out);
 }
 
 /* The quotes of a lone string do not count: it is cut where its text would be. */

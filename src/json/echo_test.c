@@ -45,11 +45,13 @@ static void echoes_text(void **state)
     (void)state;
     tn_arena_init(&arena, NULL, 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct tn_buf buf;
+        struct tn_slice name = tn_echo_name(&arena, cases[i].text);
+        struct tn_buf   buf;
 
         tn_buf_init(&buf, &arena, 0, 2000);
         tn_echo_text(&buf, cases[i].text.at, cases[i].text.len);
         assert_string_equal(tn_buf_end(&buf), cases[i].want);
+        assert_true(tn_slice_is(name, cases[i].want));
     }
     tn_arena_free(&arena);
 }
