@@ -212,15 +212,13 @@ bool tn_verdict_fault(struct tn_verdict *verdict, const struct tn_node *node, co
 /* Which part of what was sent an issue is of. What is asked of a whole that has no node in its place is its own. */
 static void address(struct tn_judge *judge, struct tn_issue *issue)
 {
-    const struct tn_node *node = issue->node, *addressed = issue->addressed;
+    const struct tn_location *reach = tn_location_address(judge, issue->place.at, issue);
 
-    tn_location_move(judge, issue->place.at, issue);
     issue->label = tn_location_shown(judge, issue->place.at);
-    issue->node  = node;
     if (!issue->inside)
-        issue->addressed = addressed;
-    else
-        issue->suggestion = (struct tn_slice){ "", 0 }; /* of a part, and the caller replaces the whole */
+        return;
+    issue->addressed  = reach ? reach->node : NULL;
+    issue->suggestion = (struct tn_slice){ "", 0 }; /* of a part, and the caller replaces the whole */
 }
 
 void tn_verdict_places(struct tn_judge *judge, bool trace)

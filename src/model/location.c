@@ -13,14 +13,7 @@
 /* One step of a JSON Pointer; cut and made printable for a sentence. */
 static void add_step(struct tn_buf *out, struct tn_slice name, bool exact)
 {
-    struct tn_buf step;
-
-    tn_buf_init(&step, out->arena, 64, POINTER_MAX);
-    if (!exact) {
-        tn_echo_text(&step, name.at, name.len);
-        name = tn_buf_slice(&step);
-    }
-    tn_pointer_add(out, name);
+    tn_pointer_add(out, exact ? name : tn_echo_name(out->arena, name));
 }
 
 static void add_pointer(struct tn_buf *out, const struct tn_location *place, bool exact)
@@ -57,8 +50,6 @@ struct tn_slice tn_location_path(struct tn_arena *arena, const struct tn_locatio
 
 struct tn_slice tn_location_shown(const struct tn_judge *judge, const struct tn_location *place)
 {
-    struct tn_buf out;
-
     struct tn_slice path;
 
     place = tn_location_moved(place);
@@ -72,9 +63,7 @@ struct tn_slice tn_location_shown(const struct tn_judge *judge, const struct tn_
         if (path.len == 0)
             path = place->name; /* too long to be repeated: its end must do */
     }
-    tn_buf_init(&out, judge->arena, 64, POINTER_MAX);
-    tn_echo_text(&out, path.at ? path.at : "", path.len);
-    return tn_buf_slice(&out);
+    return path.at ? tn_echo_name(judge->arena, path) : SLICE_LIT("");
 }
 
 bool tn_location_is_in_text(const struct tn_location *place)
@@ -137,15 +126,24 @@ static const struct tn_location *addressable(struct tn_judge *judge, const struc
     return best;
 }
 
-void tn_location_move(struct tn_judge *judge, const struct tn_location *place, struct tn_issue *issue)
+const struct tn_location *tn_location_address(struct tn_judge *judge, const struct tn_location *place,
+                                              struct tn_issue *issue)
 {
     const struct tn_location *reach;
 
+    place           = tn_location_moved(place);
+    reach           = addressable(judge, place, &issue->parameter);
+    issue->required = !reach || reach->required;
+    issue->inside   = reach != place;
+    return reach;
+}
+
+void tn_location_move(struct tn_judge *judge, const struct tn_location *place, struct tn_issue *issue)
+{
+    const struct tn_location *reach = tn_location_address(judge, place, issue);
+
     place            = tn_location_moved(place);
-    reach            = addressable(judge, place, &issue->parameter);
-    issue->required  = !reach || reach->required;
     issue->label     = place ? tn_location_path(judge->arena, place) : tn_judge_whole(judge);
-    issue->inside    = reach != place;
     issue->node      = place ? place->node : NULL;
     issue->addressed = reach ? reach->node : NULL;
 }

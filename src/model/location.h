@@ -65,6 +65,11 @@ struct tn_issue *tn_location_report(struct tn_judge *judge, const struct tn_loca
 void tn_location_report_in_text(struct tn_judge *judge, const struct tn_location *place, yyjson_val *received,
                                 bool in_text);
 
+/* Which part of what was sent an issue at `place` is of: its address, which may be that of something around it, and is
+ * returned; NULL is the whole. */
+const struct tn_location *tn_location_address(struct tn_judge *judge, const struct tn_location *place,
+                                              struct tn_issue *issue);
+
 /* Makes it an issue of `place`. */
 void tn_location_move(struct tn_judge *judge, const struct tn_location *place, struct tn_issue *issue);
 
