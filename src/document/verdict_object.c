@@ -60,20 +60,23 @@ static struct tn_location member_at(const struct member *member, const struct tn
 
 enum tn_nothing tn_verdict_nothing(const struct tn_node *node, yyjson_val *value, bool strict)
 {
-    unsigned                kind = tn_like_kind(node), types = tn_like_types(node);
-    const struct tn_node   *item = tn_like_item(node);
     const struct tn_values *values;
-    bool                    text = types & TYPE_STRING && kind != TENON_KIND_ENUM && !tn_like_is_time(kind);
+    unsigned                kind;
+    bool                    text;
 
     if (yyjson_is_null(value))
         return NOTHING_NULL;
-    if (!yyjson_is_str(value) || (strict && !text))
+    if (!yyjson_is_str(value))
+        return NOTHING_NOT;
+    kind = tn_like_kind(node);
+    text = tn_like_types(node) & TYPE_STRING && kind != TENON_KIND_ENUM && !tn_like_is_time(kind);
+    if (strict && !text)
         return NOTHING_NOT;
     if (tn_slice_blank(tn_json_slice(value)))
         return NOTHING_BLANK;
     if (text || !tn_spell_is_nothing(tn_json_slice(value)))
         return NOTHING_NOT;
-    values = tn_like_end(kind == TENON_KIND_ENUMS ? item : node)->schema->values;
+    values = tn_like_end(kind == TENON_KIND_ENUMS ? tn_like_item(node) : node)->schema->values;
     for (size_t i = 0; values && i < values->count; i++)
         if (tn_slice_fold_equal(tn_json_slice(values->at[i]), tn_slice_trim(tn_json_slice(value))))
             return NOTHING_NOT; /* the word is one of the values */
@@ -84,12 +87,13 @@ enum tn_nothing tn_verdict_nothing(const struct tn_node *node, yyjson_val *value
 static bool judge_nothing(struct tn_verdict *verdict, const struct tn_property *property, yyjson_val *value,
                           const struct tn_location *at)
 {
-    struct tn_judge *judge   = verdict->judge;
-    enum tn_nothing  nothing = verdict->presence ? tn_verdict_nothing(property->node, value, judge->strict)
-                                                 : NOTHING_NOT;
+    struct tn_judge *judge = verdict->judge;
+    enum tn_nothing  nothing;
 
-    if (nothing == NOTHING_NOT || !(property->required || judge->destructive) ||
-        tn_verdict_quiet(verdict, property->node, value, NULL))
+    if (!verdict->presence || !(property->required || judge->destructive))
+        return false;
+    nothing = tn_verdict_nothing(property->node, value, judge->strict);
+    if (nothing == NOTHING_NOT || tn_verdict_quiet(verdict, property->node, value, NULL))
         return false;
     tn_verdict_fault(verdict, property->node, at, "type",
                      !property->required        ? ISSUE_NULL /* dropping it could widen the call */
@@ -304,6 +308,7 @@ struct roll {
         size_t      index;
     } * at, few[PROPERTIES_FEW];
 
+    size_t                count; /* of those that are there */
     struct tn_roll_space *space; /* `at`, when it is not `few` */
 };
 
@@ -368,6 +373,7 @@ static bool call_roll(struct tn_verdict *verdict, const struct tn_object_rules *
     yyjson_obj_iter iter;
     yyjson_val     *key;
 
+    roll->count = 0;
     roll->space = rules->count > PROPERTIES_FEW ? take_space(verdict, rules->count) : NULL;
     roll->at    = roll->space ? roll->space->at : roll->few;
     if (rules->count > PROPERTIES_FEW && !roll->space)
@@ -388,8 +394,10 @@ static bool call_roll(struct tn_verdict *verdict, const struct tn_object_rules *
             judge_twice(verdict, &rules->properties[known], &member, at);
             *fine = false;
         }
-        if (!roll->at[known].key)
+        if (!roll->at[known].key) {
             roll->at[known] = (struct present){ key, i };
+            roll->count++;
+        }
     }
     return true;
 }
@@ -408,15 +416,37 @@ static bool judge_one_member(struct tn_verdict *verdict, const struct tn_node *n
     return true;
 }
 
-/* Properties in their declared order, and what is missing among them; then every other member as it came. */
-static bool judge_members(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                          const struct tn_location *at, const struct tn_fact *fact, struct tn_seen *seen)
+/* Members that are not on the roll, as they came: of other names, and of a name that stands twice. */
+static bool judge_others(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                         const struct tn_location *at, const struct tn_fact *fact, const struct roll *roll,
+                         struct tn_seen *seen)
 {
     const struct tn_object_rules *rules = node->schema->object;
     bool                          fine = true, unknown = false;
     size_t                        i = 0;
     yyjson_obj_iter               iter;
     yyjson_val                   *key;
+
+    yyjson_obj_iter_init(value, &iter);
+    for (; (key = yyjson_obj_iter_next(&iter)); i++) {
+        struct member member = member_of(fact, key, i);
+        uint32_t      known  = tn_property_find(rules, member.name.at, member.name.len, NO_PROPERTY);
+
+        if (known != NO_PROPERTY && (roll->at[known].key == key || verdict->presence))
+            continue;
+        member.unknown_before = unknown;
+        unknown |= known == NO_PROPERTY;
+        fine &= judge_one_member(verdict, node, value, key, &member, known, at, seen);
+    }
+    return fine;
+}
+
+/* Properties in their declared order, and what is missing among them; then every other member. */
+static bool judge_members(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                          const struct tn_location *at, const struct tn_fact *fact, struct tn_seen *seen)
+{
+    const struct tn_object_rules *rules = node->schema->object;
+    bool                          fine  = true;
     struct roll                   roll;
 
     if (!tn_verdict_spend(verdict, unsafe_yyjson_get_len(value) + rules->count) ||
@@ -434,17 +464,8 @@ static bool judge_members(struct tn_verdict *verdict, const struct tn_node *node
                         (struct tn_slice){ NULL, 0 });
         }
     }
-    yyjson_obj_iter_init(value, &iter);
-    for (; (key = yyjson_obj_iter_next(&iter)); i++) {
-        struct member member = member_of(fact, key, i);
-        uint32_t      known  = tn_property_find(rules, member.name.at, member.name.len, NO_PROPERTY);
-
-        if (known != NO_PROPERTY && (roll.at[known].key == key || verdict->presence))
-            continue;
-        member.unknown_before = unknown;
-        unknown |= known == NO_PROPERTY;
-        fine &= judge_one_member(verdict, node, value, key, &member, known, at, seen);
-    }
+    if (roll.count < unsafe_yyjson_get_len(value))
+        fine &= judge_others(verdict, node, value, at, fact, &roll, seen);
     give_space(verdict, &roll);
     return fine;
 }
