@@ -113,6 +113,8 @@ bool tn_repair_text_fits(struct tn_repairer *repairer, const struct tn_node *nod
 
 static yyjson_val *repair_node(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
                                const struct tn_location *at);
+static yyjson_val *repair_refused(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
+                                  const struct tn_location *at);
 
 /* A word such as "none" for a member that may be left out is reported: it could have been meant as one. */
 static void report_placeholder(struct tn_repairer *repairer, const struct tn_node *node,
@@ -132,12 +134,13 @@ static void report_placeholder(struct tn_repairer *repairer, const struct tn_nod
 static yyjson_val *repair_member(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
                                  const struct tn_location *at)
 {
-    enum tn_nothing nothing = !repairer->how->presence || node->schema->never
-                                  ? NOTHING_NOT
-                                  : tn_verdict_nothing(node, value, repairer->how->strict);
+    enum tn_nothing nothing;
 
-    if (nothing == NOTHING_NOT || tn_repair_fits(repairer, node, value, at))
-        return repair_node(repairer, node, value, at);
+    if (node->schema->never || tn_repair_fits(repairer, node, value, at))
+        return value;
+    nothing = repairer->how->presence ? tn_verdict_nothing(node, value, repairer->how->strict) : NOTHING_NOT;
+    if (nothing == NOTHING_NOT)
+        return repair_refused(repairer, node, value, at);
     if (at->required || repairer->how->keep_null)
         return value; /* which is its issue */
     if (nothing == NOTHING_WORD)
@@ -173,15 +176,21 @@ static void add_required(struct tn_repairer *repairer, const struct tn_object_ru
 {
     const uint64_t *present = NULL;
 
-    if (rules->required > 0 && tn_verdict_spend(repairer->verdict, rules->count / 8))
-        present = tn_parts_present(repairer, rules, parts->whole);
-    for (size_t i = 0; present && i < rules->count; i++) {
+    if (rules->required == 0 || !tn_verdict_spend(repairer->verdict, rules->count / 8))
+        return;
+    for (size_t i = 0; i < rules->count; i++) {
         const struct tn_property *property = &rules->properties[i];
         struct tn_slice           name     = { property->name, property->len };
         struct tn_location        at = { .up = up, .key_index = SIZE_MAX, .name = name, .required = true };
         yyjson_val               *value;
 
-        if (!property->required || !property->node || present[i / 64] >> i % 64 & 1)
+        if (!property->required || !property->node || !tn_repair_declared(property->node))
+            continue;
+        if (!present)
+            present = tn_parts_present(repairer, rules, parts->whole, NULL);
+        if (!present)
+            return;
+        if (present[i / 64] >> i % 64 & 1)
             continue;
         value = tn_repair_default(repairer, property->node, &at);
         if (value)
@@ -389,17 +398,17 @@ static yyjson_val *repair_in_place(struct tn_repairer *repairer, const struct tn
     return value;
 }
 
-/* As near to what the schema asks for as can be; whether that is near enough is for the caller to see. */
-static yyjson_val *repair_node(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
-                               const struct tn_location *at)
+/* A value that the schema refuses, as near to what it asks for as can be; whether that is near enough is for the caller to
+ * see. */
+static yyjson_val *repair_refused(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
+                                  const struct tn_location *at)
 {
     const struct tn_schema *schema = node->schema;
     struct repair_reported  before;
     yyjson_val             *came = value;
     struct tn_scope         scope;
 
-    if (schema->never || tn_repair_fits(repairer, node, value, at) ||
-        !tn_repair_enter(repairer, node, &scope))
+    if (schema->never || !tn_repair_enter(repairer, node, &scope))
         return value;
     before = reported_now(repairer);
     repairer->secret += node->secret;
@@ -416,6 +425,14 @@ static yyjson_val *repair_node(struct tn_repairer *repairer, const struct tn_nod
     repairer->secret -= node->secret;
     tn_repair_leave(repairer, &scope);
     return value;
+}
+
+static yyjson_val *repair_node(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
+                               const struct tn_location *at)
+{
+    return node->schema->never || tn_repair_fits(repairer, node, value, at)
+               ? value
+               : repair_refused(repairer, node, value, at);
 }
 
 /* ---- The whole -------------------------------------------------------------------------------------------------- */
@@ -447,8 +464,9 @@ static bool repair_whole(struct tn_repairer *repairer, const struct tn_node *nod
     yyjson_val            *filled;
 
     if (!valid) {
-        *value = repair_node(repairer, node, *value, &root);
-        valid  = tn_repair_fits(repairer, node, *value, &root);
+        *value = *value == repairer->refused ? repair_refused(repairer, node, *value, &root)
+                                             : repair_node(repairer, node, *value, &root);
+        valid  = *value != repairer->refused && tn_repair_fits(repairer, node, *value, &root);
     }
     if (!valid && repairer->how->defaults && repairer->how->choices) {
         before        = reported_now(repairer);
@@ -501,6 +519,7 @@ bool tn_repair_value(struct tn_verdict *verdict, const struct tn_node *node, siz
     if ((valid && !how->defaults) || verdict->judge->arena->failed || verdict->gave_up)
         return valid; /* what cannot be judged cannot be repaired */
     verdict->presence = how->presence;
+    repairer.refused  = valid || verdict->careful ? NULL : sent;
     if (repair_run(&repairer, node, len, value, valid))
         valid = !verdict->careful;
     else if (valid)

@@ -43,6 +43,7 @@ struct tn_repairer {
     size_t                      room;     /* values that may still be copied */
     unsigned                    defaults; /* inside each other */
     unsigned                    secret;   /* schemas around that say so */
+    yyjson_val                 *refused;  /* what is known to be, as a whole, or NULL */
     yyjson_val                 *comma;    /* the last list that was made of a text with commas */
     struct tn_slice             text;     /* the last JSON text that was read, */
     yyjson_val                 *read;     /* and what it says */
@@ -95,9 +96,10 @@ void tn_parts_shrink(struct tn_parts *parts);
 bool tn_parts_add(struct tn_repairer *repairer, struct tn_parts *parts, struct tn_slice name,
                   yyjson_val *value);
 
-/* Which properties an object has, a bit for each; NULL when limits are reached. */
+/* Which properties an object has, a bit for each; NULL when limits are reached. *others, unless that is NULL, is how many
+ * members are no properties. */
 uint64_t *tn_parts_present(struct tn_repairer *repairer, const struct tn_object_rules *rules,
-                           yyjson_val *object);
+                           yyjson_val *object, size_t *others);
 
 /* The whole: as it was when nothing changed or memory was refused. */
 yyjson_val *tn_parts_close(struct tn_repairer *repairer, const struct tn_parts *parts);
@@ -119,6 +121,9 @@ yyjson_val *tn_parts_each(struct tn_repairer *repairer, const struct tn_object_r
 
 /* repair_fill.c: defaults of absent members, until there is nothing more to fill in. */
 yyjson_val *tn_repair_fill(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value);
+
+/* The default that a schema declares, or one that it only refers to; NULL is none. */
+yyjson_val *tn_repair_declared(const struct tn_node *node);
 
 /* The default of a property, filled in itself, or NULL. */
 yyjson_val *tn_repair_default(struct tn_repairer *repairer, const struct tn_node *node,

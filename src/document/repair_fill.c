@@ -15,7 +15,7 @@ static yyjson_val *fill_node(struct tn_repairer *repairer, const struct tn_node 
 
 /* ---- One default ------------------------------------------------------------------------------------------------ */
 
-static yyjson_val *declared(const struct tn_node *node)
+yyjson_val *tn_repair_declared(const struct tn_node *node)
 {
     for (unsigned i = 0; i < DEFAULT_REFS_MAX; i++) {
         if (node->schema->def)
@@ -46,7 +46,7 @@ static yyjson_val *fill_wholly(struct tn_repairer *repairer, const struct tn_nod
 yyjson_val *tn_repair_default(struct tn_repairer *repairer, const struct tn_node *node,
                               const struct tn_location *at)
 {
-    yyjson_val *value = declared(node);
+    yyjson_val *value = tn_repair_declared(node);
 
     if (!value || repairer->endless || !tn_repair_fits(repairer, node, value, at))
         return NULL;
@@ -121,7 +121,7 @@ static bool has_defaults(const struct tn_object_rules *rules, const uint64_t *pr
 {
     for (size_t i = 0; present && i < rules->count; i++)
         if (rules->properties[i].node && !(present[i / 64] >> i % 64 & 1) &&
-            declared(rules->properties[i].node))
+            tn_repair_declared(rules->properties[i].node))
             return true;
     return false;
 }
@@ -131,7 +131,7 @@ static yyjson_val *fill_absent(struct tn_repairer *repairer, const struct tn_nod
                                const struct tn_location *at)
 {
     const struct tn_object_rules *rules   = node->schema->object;
-    const uint64_t               *present = tn_parts_present(repairer, rules, value);
+    const uint64_t               *present = tn_parts_present(repairer, rules, value, NULL);
     size_t                        from    = 0;
     yyjson_val                   *all;
 

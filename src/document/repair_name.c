@@ -125,12 +125,13 @@ yyjson_val *tn_repair_names(struct tn_repairer *repairer, const struct tn_object
     const uint32_t *meant;
     uint64_t       *present;
     struct tn_parts parts;
+    size_t          others;
 
     if (repairer->how->strict || rules->count == 0 || unsafe_yyjson_get_len(value) == 0 ||
         (!is_closed(rules) && rules->required == 0))
         return value;
-    present = tn_parts_present(repairer, rules, value);
-    if (!present || !tn_parts_open(repairer, &parts, value, 0))
+    present = tn_parts_present(repairer, rules, value, &others);
+    if (!present || others == 0 || !tn_parts_open(repairer, &parts, value, 0))
         return value;
     meant = find_meant(repairer, rules, &parts, present);
     for (size_t i = 0; meant && i < parts.count; i += 2)

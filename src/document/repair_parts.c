@@ -66,20 +66,27 @@ void tn_parts_shrink(struct tn_parts *parts)
 }
 
 uint64_t *tn_parts_present(struct tn_repairer *repairer, const struct tn_object_rules *rules,
-                           yyjson_val *object)
+                           yyjson_val *object, size_t *others)
 {
     uint64_t   *bits = tn_arena_array(arena_of(repairer), rules->count / 64 + 1, uint64_t);
-    size_t      left = unsafe_yyjson_get_len(object);
+    size_t      left = unsafe_yyjson_get_len(object), unknown = 0;
     yyjson_val *key  = unsafe_yyjson_get_first(object);
+    uint32_t    next = 0;
 
     if (!bits || !tn_verdict_spend(repairer->verdict, left + rules->count / 64))
         return NULL;
     for (; left > 0; left--, key = unsafe_yyjson_get_next(key + 1)) {
-        uint32_t at = tn_verdict_property(rules, unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key));
+        uint32_t at = tn_property_find(rules, unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key), next);
 
-        if (at != NO_PROPERTY)
-            bits[at / 64] |= UINT64_C(1) << at % 64;
+        if (at == NO_PROPERTY) {
+            unknown++;
+            continue;
+        }
+        bits[at / 64] |= UINT64_C(1) << at % 64;
+        next = at + 1;
     }
+    if (others)
+        *others = unknown;
     return bits;
 }
 
