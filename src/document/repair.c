@@ -16,10 +16,9 @@
 
 /* ---- Around one schema ------------------------------------------------------------------------------------------ */
 
-bool tn_repair_fits(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
-                    const struct tn_location *at)
+bool tn_repair_fits(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value)
 {
-    return tn_verdict_step(repairer->verdict, node, value, at, NULL);
+    return tn_verdict_flag(repairer->verdict, node, value, NULL);
 }
 
 bool tn_repair_enter(struct tn_repairer *repairer, const struct tn_node *node, struct tn_scope *scope)
@@ -136,7 +135,7 @@ static yyjson_val *repair_member(struct tn_repairer *repairer, const struct tn_n
 {
     enum tn_nothing nothing;
 
-    if (node->schema->never || tn_repair_fits(repairer, node, value, at))
+    if (node->schema->never || tn_repair_fits(repairer, node, value))
         return value;
     nothing = repairer->how->presence ? tn_verdict_nothing(node, value, repairer->how->strict) : NOTHING_NOT;
     if (nothing == NOTHING_NOT)
@@ -156,12 +155,12 @@ static yyjson_val *repair_other(struct tn_repairer *repairer, const struct tn_no
     yyjson_val *text;
 
     if (yyjson_is_null(value) && !repairer->how->keep_null && !node->schema->never &&
-        !tn_repair_fits(repairer, node, value, at))
+        !tn_repair_fits(repairer, node, value))
         return NULL;
     if (tn_like_types(node) == TYPE_STRING && !repairer->how->strict && !tn_like_end(node)->schema->values) {
         text = tn_form_as_text(repairer->verdict->judge->arena, value);
         repairer->secret += tn_like_end(node)->secret;
-        if (text && tn_repair_fits(repairer, node, text, at))
+        if (text && tn_repair_fits(repairer, node, text))
             tn_repair_report(repairer, at, value, text, FORM_NUMBER);
         repairer->secret -= tn_like_end(node)->secret;
         if (text || yyjson_is_arr(value))
@@ -206,8 +205,7 @@ static yyjson_val *repair_members(struct tn_repairer *repairer, const struct tn_
     if (!tn_parts_open(repairer, &parts, value, rules->required))
         return value;
     for (size_t i = 0; i < parts.count; i += 2) {
-        yyjson_val *member = tn_parts_each(repairer, rules, tn_json_slice(parts.at[i]), parts.at[i + 1], at,
-                                           repair_member, repair_other);
+        yyjson_val *member = tn_parts_each(repairer, rules, &parts, i, at, repair_member, repair_other);
 
         if (member)
             tn_parts_set(&parts, i + 1, member);
@@ -283,13 +281,12 @@ static bool takes_strings(const struct tn_node *node, unsigned depth)
     return any && one;
 }
 
-static size_t count_fitting(struct tn_repairer *repairer, const struct tn_nodes *nodes, yyjson_val *value,
-                            const struct tn_location *at)
+static size_t count_fitting(struct tn_repairer *repairer, const struct tn_nodes *nodes, yyjson_val *value)
 {
     size_t count = 0;
 
     for (size_t i = 0; i < nodes->count; i++)
-        count += tn_repair_fits(repairer, nodes->at[i], value, at);
+        count += tn_repair_fits(repairer, nodes->at[i], value);
     return count;
 }
 
@@ -321,8 +318,8 @@ static const struct tried *find_meant(struct tn_repairer *repairer, const struct
 
 /* The one way in which an alternative takes the repaired value; *ways counts those that differ. */
 static const struct tried *find_way(struct tn_repairer *repairer, const struct tn_nodes *nodes,
-                                    const struct tried *tried, yyjson_val *sent, const struct tn_location *at,
-                                    bool exactly_one, bool text_only, size_t *ways)
+                                    const struct tried *tried, yyjson_val *sent, bool exactly_one,
+                                    bool text_only, size_t *ways)
 {
     const struct tried *found = NULL;
 
@@ -331,8 +328,8 @@ static const struct tried *find_way(struct tn_repairer *repairer, const struct t
         yyjson_val *value = tried[i].value;
 
         if (value == sent || (text_only && !yyjson_is_str(value)) ||
-            !tn_repair_fits(repairer, nodes->at[i], value, at) ||
-            (exactly_one && count_fitting(repairer, nodes, value, at) != 1))
+            !tn_repair_fits(repairer, nodes->at[i], value) ||
+            (exactly_one && count_fitting(repairer, nodes, value) != 1))
             continue;
         if (found && tn_json_equal(repairer->verdict->judge->arena, value, found->value))
             continue;
@@ -353,7 +350,7 @@ static yyjson_val *repair_branches(struct tn_repairer *repairer, const struct tn
     const struct tried    *found;
     size_t                 ways;
 
-    if (nodes->count == 0 || count_fitting(repairer, nodes, value, &at) > 0)
+    if (nodes->count == 0 || count_fitting(repairer, nodes, value) > 0)
         return value;
     before = reported_now(repairer);
     tried  = tn_arena_array(repairer->verdict->judge->arena, nodes->count, struct tried);
@@ -365,7 +362,7 @@ static yyjson_val *repair_branches(struct tn_repairer *repairer, const struct tn
         tried[i].reported = reported_now(repairer);
         reported_back(repairer, &before);
     }
-    found = find_way(repairer, nodes, tried, value, &at, exactly_one, text_only, &ways);
+    found = find_way(repairer, nodes, tried, value, exactly_one, text_only, &ways);
     if (ways == 0)
         found = find_meant(repairer, nodes, tried, text_only);
     if (!found)
@@ -390,8 +387,8 @@ static yyjson_val *repair_in_place(struct tn_repairer *repairer, const struct tn
     value = repair_branches(repairer, &place->any_of, value, up, false);
     value = repair_branches(repairer, &place->one_of, value, up, true);
     if (place->if_) {
-        const struct tn_node *next = tn_repair_fits(repairer, place->if_, value, &at) ? place->then_
-                                                                                      : place->else_;
+        const struct tn_node *next = tn_repair_fits(repairer, place->if_, value) ? place->then_
+                                                                                 : place->else_;
 
         value = next ? repair_node(repairer, next, value, &at) : value;
     }
@@ -414,7 +411,7 @@ static yyjson_val *repair_refused(struct tn_repairer *repairer, const struct tn_
     repairer->secret += node->secret;
     value = tn_repair_type(repairer, node, value, at);
     value = tn_repair_known(repairer, schema, value, at);
-    if (value != came && !yyjson_is_ctn(value) && !tn_repair_fits(repairer, node, value, at))
+    if (value != came && !yyjson_is_ctn(value) && !tn_repair_fits(repairer, node, value))
         reported_back(repairer, &before); /* its issue says what it is */
     if (schema->object && yyjson_is_obj(value))
         value = repair_object(repairer, schema->object, value, at);
@@ -430,7 +427,7 @@ static yyjson_val *repair_refused(struct tn_repairer *repairer, const struct tn_
 static yyjson_val *repair_node(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
                                const struct tn_location *at)
 {
-    return node->schema->never || tn_repair_fits(repairer, node, value, at)
+    return node->schema->never || tn_repair_fits(repairer, node, value)
                ? value
                : repair_refused(repairer, node, value, at);
 }
@@ -466,7 +463,7 @@ static bool repair_whole(struct tn_repairer *repairer, const struct tn_node *nod
     if (!valid) {
         *value = *value == repairer->refused ? repair_refused(repairer, node, *value, &root)
                                              : repair_node(repairer, node, *value, &root);
-        valid  = *value != repairer->refused && tn_repair_fits(repairer, node, *value, &root);
+        valid  = *value != repairer->refused && tn_repair_fits(repairer, node, *value);
     }
     if (!valid && repairer->how->defaults && repairer->how->choices) {
         before        = reported_now(repairer);
@@ -474,7 +471,7 @@ static bool repair_whole(struct tn_repairer *repairer, const struct tn_node *nod
         filled        = tn_repair_fill(repairer, node, *value);
         repairer->any = false;
         filled        = repair_node(repairer, node, filled, &root);
-        valid         = tn_repair_fits(repairer, node, filled, &root);
+        valid         = tn_repair_fits(repairer, node, filled);
         if (!valid)
             reported_back(repairer, &before);
         *value = valid ? filled : *value;

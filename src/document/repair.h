@@ -53,8 +53,7 @@ struct tn_repairer {
 };
 
 /* Valid, as far as this schema goes? */
-bool tn_repair_fits(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
-                    const struct tn_location *at);
+bool tn_repair_fits(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value);
 
 /* A value was taken for another one: of another type, or in that form (FORMS is none of them). */
 void tn_repair_report(struct tn_repairer *repairer, const struct tn_location *at, yyjson_val *from,
@@ -111,12 +110,12 @@ yyjson_val *tn_parts_list(struct tn_repairer *repairer, yyjson_val *const *items
 yyjson_val *tn_parts_read(struct tn_repairer *repairer, struct tn_slice text);
 yyjson_val *tn_parts_read_number(struct tn_repairer *repairer, struct tn_slice text);
 
-/* Calls `visit` with the schema of a declared member, `other` with each that speaks of the rest, and what the last call
- * returned; the first gets `value`. */
+/* For the member whose name is at `index`, calls `visit` with the schema of a declared one, `other` with each that speaks of
+ * the rest, and what the last call returned; the first gets the member itself. */
 typedef yyjson_val *(*parts_visit)(struct tn_repairer *repairer, const struct tn_node *node,
                                    yyjson_val *value, const struct tn_location *at);
 yyjson_val *tn_parts_each(struct tn_repairer *repairer, const struct tn_object_rules *rules,
-                          struct tn_slice name, yyjson_val *value, const struct tn_location *up,
+                          const struct tn_parts *parts, size_t index, const struct tn_location *up,
                           parts_visit visit, parts_visit other);
 
 /* repair_fill.c: defaults of absent members, until there is nothing more to fill in. */

@@ -48,7 +48,7 @@ yyjson_val *tn_repair_default(struct tn_repairer *repairer, const struct tn_node
 {
     yyjson_val *value = tn_repair_declared(node);
 
-    if (!value || repairer->endless || !tn_repair_fits(repairer, node, value, at))
+    if (!value || repairer->endless || !tn_repair_fits(repairer, node, value))
         return NULL;
     if (repairer->defaults == DEFAULT_DEPTH_MAX) {
         repairer->endless = true;
@@ -67,9 +67,9 @@ yyjson_val *tn_repair_default(struct tn_repairer *repairer, const struct tn_node
 
 /* `next` where it fits, else `value`. */
 static yyjson_val *better(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
-                          yyjson_val *next, const struct tn_location *at)
+                          yyjson_val *next)
 {
-    return next == value || repairer->any || tn_repair_fits(repairer, node, next, at) ? next : value;
+    return next == value || repairer->any || tn_repair_fits(repairer, node, next) ? next : value;
 }
 
 static yyjson_val *fill_inside(struct tn_repairer *repairer, const struct tn_object_rules *rules,
@@ -80,11 +80,8 @@ static yyjson_val *fill_inside(struct tn_repairer *repairer, const struct tn_obj
     if (unsafe_yyjson_get_len(value) == 0 || !tn_parts_open(repairer, &parts, value, 0))
         return value;
     for (size_t i = 0; i < parts.count; i += 2) {
-        struct tn_slice name = { unsafe_yyjson_get_str(parts.at[i]), unsafe_yyjson_get_len(parts.at[i]) };
-
         if (yyjson_is_ctn(parts.at[i + 1]))
-            tn_parts_set(&parts, i + 1,
-                         tn_parts_each(repairer, rules, name, parts.at[i + 1], at, fill_node, fill_node));
+            tn_parts_set(&parts, i + 1, tn_parts_each(repairer, rules, &parts, i, at, fill_node, fill_node));
     }
     return tn_parts_close(repairer, &parts);
 }
@@ -138,11 +135,11 @@ static yyjson_val *fill_absent(struct tn_repairer *repairer, const struct tn_nod
     if (!has_defaults(rules, present))
         return value;
     all = add_defaults(repairer, rules, value, at, present, &from, true);
-    if (better(repairer, node, value, all, at) == all)
+    if (better(repairer, node, value, all) == all)
         return all;
     for (from = 0; from < rules->count && !repairer->verdict->gave_up;)
-        value = better(repairer, node, value, add_defaults(repairer, rules, value, at, present, &from, false),
-                       at);
+        value = better(repairer, node, value,
+                       add_defaults(repairer, rules, value, at, present, &from, false));
     return value;
 }
 
@@ -169,7 +166,7 @@ static yyjson_val *fill_fitting(struct tn_repairer *repairer, const struct tn_no
                                 const struct tn_location *at)
 {
     for (size_t i = 0; i < nodes->count; i++)
-        if (tn_repair_fits(repairer, nodes->at[i], value, at))
+        if (tn_repair_fits(repairer, nodes->at[i], value))
             value = fill_node(repairer, nodes->at[i], value, at);
     return value;
 }
@@ -188,8 +185,8 @@ static yyjson_val *fill_in_place(struct tn_repairer *repairer, const struct tn_i
     value = fill_fitting(repairer, &place->any_of, value, &at);
     value = fill_fitting(repairer, &place->one_of, value, &at);
     if (place->if_) {
-        const struct tn_node *next = tn_repair_fits(repairer, place->if_, value, &at) ? place->then_
-                                                                                      : place->else_;
+        const struct tn_node *next = tn_repair_fits(repairer, place->if_, value) ? place->then_
+                                                                                 : place->else_;
 
         value = next ? fill_node(repairer, next, value, &at) : value;
     }
@@ -206,13 +203,13 @@ static yyjson_val *fill_node(struct tn_repairer *repairer, const struct tn_node 
         !tn_repair_enter(repairer, node, &scope))
         return value;
     if (schema->in_place)
-        value = better(repairer, node, value, fill_in_place(repairer, schema->in_place, value, at), at);
+        value = better(repairer, node, value, fill_in_place(repairer, schema->in_place, value, at));
     if (schema->object && yyjson_is_obj(value)) {
-        value = better(repairer, node, value, fill_inside(repairer, schema->object, value, at), at);
+        value = better(repairer, node, value, fill_inside(repairer, schema->object, value, at));
         value = fill_absent(repairer, node, value, at);
     }
     if (schema->array && yyjson_is_arr(value))
-        value = better(repairer, node, value, fill_items(repairer, schema->array, value, at), at);
+        value = better(repairer, node, value, fill_items(repairer, schema->array, value, at));
     tn_repair_leave(repairer, &scope);
     return value;
 }

@@ -224,10 +224,12 @@ yyjson_val *tn_parts_read_number(struct tn_repairer *repairer, struct tn_slice t
 /* ---- Members --------------------------------------------------------------------------------------------------- */
 
 yyjson_val *tn_parts_each(struct tn_repairer *repairer, const struct tn_object_rules *rules,
-                          struct tn_slice name, yyjson_val *value, const struct tn_location *up,
+                          const struct tn_parts *parts, size_t index, const struct tn_location *up,
                           parts_visit visit, parts_visit other)
 {
-    uint32_t           known   = tn_verdict_property(rules, name.at, name.len);
+    struct tn_slice    name    = tn_json_slice(parts->at[index]);
+    yyjson_val        *value   = parts->at[index + 1];
+    uint32_t           known   = tn_property_find(rules, name.at, name.len, (uint32_t)(index / 2));
     bool               matched = known != NO_PROPERTY && rules->properties[known].node;
     struct tn_location at      = { .up = up, .key_index = SIZE_MAX, .name = name };
 
