@@ -213,6 +213,10 @@ void tn_echo_value(struct tn_buf *buf, yyjson_val *value)
     struct echo echo   = { .buf = buf, .left = ECHO_MAX };
     bool        string = yyjson_is_str(value);
 
+    if (yyjson_is_num(value) || yyjson_is_bool(value) || yyjson_is_null(value)) {
+        tn_json_value(buf, value); /* which is plain and short */
+        return;
+    }
     if (string) {
         tn_buf_char(buf, '"');
         echo_bytes(&echo, unsafe_yyjson_get_str(value), unsafe_yyjson_get_len(value), true);
