@@ -162,6 +162,16 @@ struct tn_issue *tn_location_report(struct tn_judge *judge, const struct tn_loca
     return issue;
 }
 
+bool tn_location_refuse(struct tn_judge *judge, const struct tn_location *place, enum tn_issue_code code,
+                        yyjson_val *received, const char *why)
+{
+    struct tn_issue *issue = tn_location_report(judge, place, code, received);
+
+    if (issue)
+        issue->why = why;
+    return false;
+}
+
 void tn_location_report_in_text(struct tn_judge *judge, const struct tn_location *place, yyjson_val *received,
                                 bool in_text)
 {

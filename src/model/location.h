@@ -61,6 +61,10 @@ const struct tn_location *tn_location_keep(struct tn_arena *arena, const struct 
 struct tn_issue *tn_location_report(struct tn_judge *judge, const struct tn_location *place,
                                     enum tn_issue_code code, yyjson_val *received);
 
+/* The same with the middle or the end of its sentence, which may be NULL; always false, to be returned. */
+bool tn_location_refuse(struct tn_judge *judge, const struct tn_location *place, enum tn_issue_code code,
+                        yyjson_val *received, const char *why);
+
 /* The same for a value of the wrong type that may stand in JSON text. */
 void tn_location_report_in_text(struct tn_judge *judge, const struct tn_location *place, yyjson_val *received,
                                 bool in_text);

@@ -23,66 +23,51 @@
 
 /* ---- One value to its field -------------------------------------------------------------------------------- */
 
-typedef bool (*bind_fn)(struct tn_judge *judge, struct tn_location *at, yyjson_val *value, void *out);
-
-static bool bind_string(struct tn_judge *judge, struct tn_location *at, yyjson_val *value, void *out)
+/* A single value; what no case names is text. */
+static bool bind_scalar(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value, void *out)
 {
-    struct tn_slice text;
+    union {
+        struct tn_slice text;
+        int64_t         integer;
+        double          number;
+        bool            truth;
+        int             choice;
+        tenon_time      moment;
+    } to;
 
-    if (!tn_coerce_text(judge, at, value, &text))
-        return false;
-    tn_store_text(at->node->size, text, out);
-    return true;
-}
-
-static bool bind_int(struct tn_judge *judge, struct tn_location *at, yyjson_val *value, void *out)
-{
-    int64_t integer;
-
-    if (!tn_coerce_int(judge, at, value, &integer))
-        return false;
-    tn_store_int(at->node->size, integer, out);
-    return true;
-}
-
-static bool bind_num(struct tn_judge *judge, struct tn_location *at, yyjson_val *value, void *out)
-{
-    double number;
-
-    if (!tn_coerce_num(judge, at, value, &number))
-        return false;
-    tn_store_num(at->node->size, number, out);
-    return true;
-}
-
-static bool bind_bool(struct tn_judge *judge, struct tn_location *at, yyjson_val *value, void *out)
-{
-    bool truth;
-
-    if (!tn_coerce_bool(judge, at, value, &truth))
-        return false;
-    memcpy(out, &truth, sizeof truth);
-    return true;
-}
-
-static bool bind_enum(struct tn_judge *judge, struct tn_location *at, yyjson_val *value, void *out)
-{
-    int choice;
-
-    if (!tn_coerce_choice(judge, at, value, &choice))
-        return false;
-    tn_store_choice(at->node->size, choice, out);
-    return true;
-}
-
-static bool bind_time(struct tn_judge *judge, struct tn_location *at, yyjson_val *value, void *out)
-{
-    tenon_time moment;
-
-    if (!tn_coerce_time(judge, at, value, &moment))
-        return false;
-    memcpy(out, &moment, sizeof moment);
-    return true;
+    switch (at->node->kind) {
+    case TENON_KIND_INT:
+        if (!tn_coerce_int(judge, at, value, &to.integer))
+            return false;
+        tn_store_int(at->node->size, to.integer, out);
+        return true;
+    case TENON_KIND_NUM:
+        if (!tn_coerce_num(judge, at, value, &to.number))
+            return false;
+        tn_store_num(at->node->size, to.number, out);
+        return true;
+    case TENON_KIND_BOOL:
+        if (!tn_coerce_bool(judge, at, value, &to.truth))
+            return false;
+        memcpy(out, &to.truth, sizeof to.truth);
+        return true;
+    case TENON_KIND_ENUM:
+        if (!tn_coerce_choice(judge, at, value, &to.choice))
+            return false;
+        tn_store_choice(at->node->size, to.choice, out);
+        return true;
+    case TENON_KIND_DATE:
+    case TENON_KIND_TIMESTAMP:
+        if (!tn_coerce_time(judge, at, value, &to.moment))
+            return false;
+        memcpy(out, &to.moment, sizeof to.moment);
+        return true;
+    default:
+        if (!tn_coerce_text(judge, at, value, &to.text))
+            return false;
+        tn_store_text(at->node->size, to.text, out);
+        return true;
+    }
 }
 
 /* Where the members go: the struct itself, or a new one that the field then points to. */
@@ -119,59 +104,15 @@ static bool bind_object(struct tn_judge *judge, struct tn_location *at, yyjson_v
     return judge->issues.total == before && !judge->arena->failed;
 }
 
-static bool text_is_bad(const struct tn_judge *judge, yyjson_val *value)
+/* Is there text at any depth that is not UTF-8? The values of a document follow each other. */
+static bool holds_bad_text(yyjson_val *root)
 {
-    return judge->check_utf8 && yyjson_is_str(value) &&
-           !tn_utf8_valid(yyjson_get_str(value), yyjson_get_len(value));
-}
+    yyjson_val *end = unsafe_yyjson_get_next(root);
 
-/* Is there text at any depth of any JSON that is not UTF-8? The depth is bounded by the reader. */
-static bool holds_bad_text(const struct tn_judge *judge, yyjson_val *value)
-{
-    yyjson_arr_iter items;
-    yyjson_obj_iter members;
-    yyjson_val     *one;
-
-    yyjson_arr_iter_init(value, &items);
-    while ((one = yyjson_arr_iter_next(&items)))
-        if (holds_bad_text(judge, one))
+    for (yyjson_val *at = root; at < end; at++)
+        if (yyjson_is_str(at) && !tn_utf8_valid(yyjson_get_str(at), yyjson_get_len(at)))
             return true;
-    yyjson_obj_iter_init(value, &members);
-    while ((one = yyjson_obj_iter_next(&members)))
-        if (text_is_bad(judge, one) || holds_bad_text(judge, yyjson_obj_iter_get_val(one)))
-            return true;
-    return text_is_bad(judge, value);
-}
-
-/* No key twice, at any depth of any JSON. */
-static bool keys_once(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value)
-{
-    yyjson_arr_iter  items;
-    yyjson_obj_iter  members;
-    yyjson_val      *one;
-    struct tn_issue *issue;
-
-    if (yyjson_is_arr(value)) {
-        yyjson_arr_iter_init(value, &items);
-        while ((one = yyjson_arr_iter_next(&items)))
-            if (yyjson_is_ctn(one) && !keys_once(judge, at, one))
-                return false;
-        return true;
-    }
-    one = tn_unique_key(judge->arena, value);
-    if (one) {
-        issue = tn_location_report(judge, at, ISSUE_KEY_TWICE, NULL);
-        if (issue)
-            issue->why = " has an object in it with the same key twice";
-        return false;
-    }
-    yyjson_obj_iter_init(value, &members);
-    while ((one = yyjson_obj_iter_next(&members))) {
-        one = yyjson_obj_iter_get_val(one);
-        if (yyjson_is_ctn(one) && !keys_once(judge, at, one))
-            return false;
-    }
-    return true;
+    return false;
 }
 
 static bool bind_json(struct tn_judge *judge, struct tn_location *at, yyjson_val *value, void *out)
@@ -179,33 +120,32 @@ static bool bind_json(struct tn_judge *judge, struct tn_location *at, yyjson_val
     const tenon_json *view;
     yyjson_val       *any = yyjson_is_str(value) ? tn_bind_read_text(judge, at, value) : value;
 
-    if (!any || (yyjson_is_ctn(any) && !keys_once(judge, at, any)))
+    if (!any)
         return false;
-    if (judge->check_utf8 && holds_bad_text(judge, any)) {
-        struct tn_issue *issue = tn_location_report(judge, at, ISSUE_TEXT, NULL);
-
-        if (issue)
-            issue->why = " must be valid UTF-8";
-        return false;
-    }
+    if (yyjson_is_ctn(any) && tn_unique_key_within(judge->arena, any))
+        return tn_location_refuse(judge, at, ISSUE_KEY_TWICE, NULL,
+                                  " has an object in it with the same key twice");
+    if (judge->check_utf8 && holds_bad_text(any))
+        return tn_location_refuse(judge, at, ISSUE_TEXT, NULL, " must be valid UTF-8");
     view = (const tenon_json *)any;
     memcpy(out, &view, sizeof view);
     return true;
 }
 
-static const bind_fn bind_kind[] = {
-    [TENON_KIND_STR] = bind_string,      [TENON_KIND_PATH] = bind_string,
-    [TENON_KIND_ABSPATH] = bind_string,  [TENON_KIND_UUID] = bind_string,
-    [TENON_KIND_URL] = bind_string,      [TENON_KIND_ID] = bind_string,
-    [TENON_KIND_DATE] = bind_time,       [TENON_KIND_TIMESTAMP] = bind_time,
-    [TENON_KIND_INT] = bind_int,         [TENON_KIND_NUM] = bind_num,
-    [TENON_KIND_BOOL] = bind_bool,       [TENON_KIND_ENUM] = bind_enum,
-    [TENON_KIND_STRS] = tn_bind_list,    [TENON_KIND_PATHS] = tn_bind_list,
-    [TENON_KIND_INTS] = tn_bind_list,    [TENON_KIND_NUMS] = tn_bind_list,
-    [TENON_KIND_ENUMS] = tn_bind_list,   [TENON_KIND_OBJECT] = bind_object,
-    [TENON_KIND_OBJECTS] = tn_bind_list, [TENON_KIND_MAP] = tn_bind_map,
-    [TENON_KIND_JSON] = bind_json,
+typedef bool (*bind_fn)(struct tn_judge *judge, struct tn_location *at, yyjson_val *value, void *out);
+
+static const bind_fn containers[] = {
+    [TENON_KIND_STRS] = tn_bind_list, [TENON_KIND_PATHS] = tn_bind_list, [TENON_KIND_INTS] = tn_bind_list,
+    [TENON_KIND_NUMS] = tn_bind_list, [TENON_KIND_ENUMS] = tn_bind_list, [TENON_KIND_OBJECTS] = tn_bind_list,
+    [TENON_KIND_MAP] = tn_bind_map,   [TENON_KIND_OBJECT] = bind_object, [TENON_KIND_JSON] = bind_json,
 };
+
+bool tn_bind_value(struct tn_judge *judge, struct tn_location *at, yyjson_val *value, void *out)
+{
+    bind_fn container = containers[at->node->kind];
+
+    return container ? container(judge, at, value, out) : bind_scalar(judge, at, value, out);
+}
 
 /* ---- Presence ---------------------------------------------------------------------------------------------- */
 
@@ -285,7 +225,7 @@ static unsigned bind_given(struct tn_judge *judge, const struct tn_param *param,
 
     if (may_have_form(at, value))
         value = tn_bind_form_value(judge, at, value);
-    if (!bind_kind[at->node->kind](judge, at, value, field))
+    if (!tn_bind_value(judge, at, value, field))
         return PRESENT_BAD;
     if (at->node->check && !tn_checks_hold(judge, param, at, value, field))
         return PRESENT_BAD;

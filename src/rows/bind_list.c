@@ -29,12 +29,10 @@ static struct tn_json_text read_json(struct tn_judge *judge, const struct tn_loc
 
 yyjson_val *tn_bind_read_text(struct tn_judge *judge, struct tn_location *at, yyjson_val *text)
 {
-    struct tn_json_limits limits = judge->limits;
-    struct tn_json_text   read;
+    struct tn_json_limits limits = tn_taken_limits(judge);
+    struct tn_json_text   read   = read_json(judge, at, tn_json_slice(text), &limits);
     struct tn_issue      *issue;
 
-    limits.nodes = limits.nodes > judge->nodes ? limits.nodes - judge->nodes : 0;
-    read         = read_json(judge, at, tn_json_slice(text), &limits);
     if (read.fault == JSON_SYNTAX || (yyjson_is_str(read.root) && at->node->kind != TENON_KIND_JSON)) {
         yyjson_val *inner = tn_bind_form_text(judge, at, text);
 
@@ -42,8 +40,7 @@ yyjson_val *tn_bind_read_text(struct tn_judge *judge, struct tn_location *at, yy
             return inner;
     }
     if (read.fault == JSON_FINE) {
-        judge->nodes += read.nodes;
-        judge->check_utf8 |= read.bad_utf8;
+        tn_taken_nodes(judge, &read);
         judge->reformed++;
         at->whole = true;
         return read.root;
@@ -85,34 +82,8 @@ static bool bind_item(struct tn_judge *judge, const struct tn_location *list, si
                       void *out)
 {
     struct tn_location at = { .up = list, .node = list->node->list.item, .index = index };
-    struct tn_slice    text;
-    double             number;
-    int64_t            integer;
-    int                choice;
 
-    switch (at.node->kind) {
-    case TENON_KIND_INT:
-        if (!tn_coerce_int(judge, &at, value, &integer))
-            return false;
-        memcpy(out, &integer, sizeof integer);
-        return true;
-    case TENON_KIND_NUM:
-        if (!tn_coerce_num(judge, &at, value, &number))
-            return false;
-        number += 0.0; /* -0 is 0, also as bytes */
-        memcpy(out, &number, sizeof number);
-        return true;
-    case TENON_KIND_ENUM:
-        if (!tn_coerce_choice(judge, &at, value, &choice))
-            return false;
-        memcpy(out, &choice, sizeof choice);
-        return true;
-    default:
-        if (!tn_coerce_text(judge, &at, value, &text))
-            return false;
-        memcpy(out, &text.at, sizeof text.at);
-        return true;
-    }
+    return tn_bind_value(judge, &at, value, out);
 }
 
 /* An object in a list may come as JSON text too. */
@@ -256,17 +227,11 @@ static bool wrong_type(struct tn_judge *judge, const struct tn_location *at, yyj
 static bool items_of_comma(struct tn_judge *judge, struct tn_location *at, yyjson_val *value,
                            struct items *items)
 {
-    struct tn_issue *issue;
-
     items->parts = tn_spell_comma(judge->arena, tn_json_slice(value), tn_taken_limits(judge).nodes,
                                   &items->count);
     judge->nodes += items->count;
-    if (judge->nodes > judge->limits.nodes) {
-        issue = tn_location_report(judge, at, ISSUE_LIMIT, value);
-        if (issue)
-            issue->why = beyond_limits;
-        return false;
-    }
+    if (judge->nodes > judge->limits.nodes)
+        return tn_location_refuse(judge, at, ISSUE_LIMIT, value, beyond_limits);
     judge->reformed++;
     at->whole = at->from_comma = true;
     return items->parts != NULL;
@@ -344,13 +309,9 @@ static bool count_fits(struct tn_judge *judge, const struct tn_location *at, yyj
 {
     struct tn_issue *issue;
 
-    if (count == 0 && judge->destructive && !at->required) {
-        issue = tn_location_report(judge, at, ISSUE_NULL,
-                                   value); /* a filter that holds nothing could widen the call */
-        if (issue)
-            issue->why = is_empty;
-        return false;
-    }
+    if (count == 0 && judge->destructive &&
+        !at->required) /* a filter that holds nothing could widen the call */
+        return tn_location_refuse(judge, at, ISSUE_NULL, value, is_empty);
     if (count >= at->node->list.min && count <= at->node->list.max)
         return true;
     issue = tn_location_report(judge, at, count < at->node->list.min ? ISSUE_FEW : ISSUE_MANY, value);
@@ -384,14 +345,9 @@ static bool bind_pair(struct tn_judge *judge, const struct tn_location *at, yyjs
     yyjson_val        *sent = yyjson_obj_iter_get_val(key), *value;
     struct tn_node    *secret;
     struct tn_location item = { .up = at, .node = at->node->list.item, .name = name };
-    struct tn_issue   *issue;
 
-    if (memchr(name.at, '\0', name.len) || (judge->check_utf8 && !tn_utf8_valid(name.at, name.len))) {
-        issue = tn_location_report(judge, at, ISSUE_TEXT, NULL);
-        if (issue)
-            issue->why = " has a name that is not plain text";
-        return false;
-    }
+    if (memchr(name.at, '\0', name.len) || (judge->check_utf8 && !tn_utf8_valid(name.at, name.len)))
+        return tn_location_refuse(judge, at, ISSUE_TEXT, NULL, " has a name that is not plain text");
     if (!item.node->secret && tn_secret_is_key(name)) {
         secret = tn_arena_new(judge->arena, struct tn_node); /* an issue may keep it */
         if (!secret)

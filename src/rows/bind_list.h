@@ -11,6 +11,9 @@ bool tn_bind_map(struct tn_judge *judge, struct tn_location *at, yyjson_val *val
 /* The value that `text` spells as JSON, or NULL, reported. */
 yyjson_val *tn_bind_read_text(struct tn_judge *judge, struct tn_location *at, yyjson_val *text);
 
+/* bind.c: one value of any kind to its field. */
+bool tn_bind_value(struct tn_judge *judge, struct tn_location *at, yyjson_val *value, void *out);
+
 /* bind.c: the members of one object, over one struct. */
 void tn_bind_members(struct tn_judge *judge, const struct tn_object *object, yyjson_val *value,
                      const struct tn_location *up, char *base, uint8_t *presence);

@@ -51,12 +51,6 @@ static void coerced_to(struct tn_judge *judge, const struct tn_location *at, yyj
         tn_coerce_report(judge, at, from, tn_buf_slice(&text));
 }
 
-static bool wrong_type(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value)
-{
-    tn_location_report(judge, at, ISSUE_TYPE, value);
-    return false;
-}
-
 static bool is_strict(const struct tn_judge *judge, const struct tn_location *at)
 {
     return at->node->strict || judge->strict;
@@ -118,11 +112,11 @@ static bool int_from_real(struct tn_judge *judge, const struct tn_location *at, 
     double                     real  = yyjson_get_real(value);
 
     if (!isfinite(real) || real != floor(real))
-        return wrong_type(judge, at, value);
+        return tn_location_refuse(judge, at, ISSUE_TYPE, value, NULL);
     if (real < (double)rules->min || real > (double)rules->max)
         return int_out_of_range(judge, at, value, real < (double)rules->min, out);
     if (fabs(real) > EXACT_MAX && !rules->clamp) /* a clamped row refuses no integer */
-        return wrong_type(judge, at, value);
+        return tn_location_refuse(judge, at, ISSUE_TYPE, value, NULL);
     if (real >= INT64_END)
         return int_out_of_range(judge, at, value, false, out);
     judge->reformed++;
@@ -139,7 +133,7 @@ static bool int_from_raw(struct tn_judge *judge, const struct tn_location *at, y
 
     for (size_t i = low ? 1 : 0; i < text.len; i++)
         if (text.at[i] < '0' || text.at[i] > '9')
-            return wrong_type(judge, at, value);
+            return tn_location_refuse(judge, at, ISSUE_TYPE, value, NULL);
     return int_out_of_range(judge, at, value, low, out);
 }
 
@@ -172,7 +166,7 @@ bool tn_coerce_int(struct tn_judge *judge, const struct tn_location *at, yyjson_
         return int_from_raw(judge, at, value, out);
     number = spelled_number(judge, at, value);
     if (!number || (yyjson_is_real(number) && yyjson_get_real(number) != floor(yyjson_get_real(number))))
-        return wrong_type(judge, at, value);
+        return tn_location_refuse(judge, at, ISSUE_TYPE, value, NULL);
     if (!tn_coerce_int(judge, at, number, out))
         return false;
     coerced_to(judge, at, value, number);
@@ -189,7 +183,7 @@ static bool num_in_range(struct tn_judge *judge, const struct tn_location *at, y
     struct tn_issue           *issue;
     struct tn_buf              came, text;
 
-    *out = number;
+    *out = number + 0.0; /* -0 is 0, also as bytes */
     if (!low && !(number > rules->max))
         return true;
     *out = low ? rules->min : rules->max;
@@ -247,7 +241,7 @@ bool tn_coerce_num(struct tn_judge *judge, const struct tn_location *at, yyjson_
     if (!number ||
         !(yyjson_is_real(number) ||
           (yyjson_is_int(number) && (exact_in_double(number) || num_is_outside(at, yyjson_get_num(number))))))
-        return wrong_type(judge, at, number ? number : value);
+        return tn_location_refuse(judge, at, ISSUE_TYPE, number ? number : value, NULL);
     if (!tn_coerce_num(judge, at, number, out))
         return false;
     coerced_to(judge, at, value, number);
@@ -266,7 +260,7 @@ bool tn_coerce_bool(struct tn_judge *judge, const struct tn_location *at, yyjson
         return true;
     }
     if (!yyjson_is_str(value) || !tn_spell_truth(tn_json_slice(value), out))
-        return wrong_type(judge, at, value);
+        return tn_location_refuse(judge, at, ISSUE_TYPE, value, NULL);
     word = *out ? SLICE_LIT("true") : SLICE_LIT("false");
     if (is_strict(judge, at)) {
         issue = tn_location_report(judge, at, ISSUE_TYPE, value);

@@ -232,6 +232,7 @@ static void numbers(void **state)
         { near_rows,   "{'x':1.00001}", "x must be between 0 and 1, got 1.00001" },
         { near_rows,   "{'x':-0.00001}", "x must be between 0 and 1, got -0.00001" },
         { near_rows,   "{'x':-0.0000001}", "{'x':0}" },
+        { near_rows,   "{'x':-0.0}", "{'x':0}" },
         { near_rows,   "{'x':1.00001}", "x must be between 0 and 1, got 1.00001" },
         { pulled_rows, "{'x':1.0000001}", "{'x':1}" },
         { pulled_rows, "{'x':1.5}", "{'x':1} + x adjusted from 1.5 to 1 (maximum allowed)" },

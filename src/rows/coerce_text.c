@@ -7,16 +7,6 @@
 #include "text/format.h"
 #include "text/path.h"
 
-static bool coerce_text_refuse(struct tn_judge *judge, const struct tn_location *at, enum tn_issue_code code,
-                               yyjson_val *value, const char *why)
-{
-    struct tn_issue *issue = tn_location_report(judge, at, code, value);
-
-    if (issue)
-        issue->why = why;
-    return false;
-}
-
 /* Bytes bound code points from both sides, so that only texts near a limit are counted. */
 static bool length_fits(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value,
                         struct tn_slice text)
@@ -28,9 +18,9 @@ static bool length_fits(struct tn_judge *judge, const struct tn_location *at, yy
         return true;
     count = tn_utf8_count(text.at, text.len);
     if (count < rules->min)
-        return coerce_text_refuse(judge, at, ISSUE_SHORT, value, NULL);
+        return tn_location_refuse(judge, at, ISSUE_SHORT, value, NULL);
     if (count > rules->max)
-        return coerce_text_refuse(judge, at, ISSUE_LONG, value, NULL);
+        return tn_location_refuse(judge, at, ISSUE_LONG, value, NULL);
     return true;
 }
 
@@ -46,10 +36,10 @@ static bool pattern_fits(struct tn_judge *judge, const struct tn_location *at, y
     }
     switch (tn_pattern_match_within(at->node->text.pattern, *judge->matcher, text, &judge->patterns)) {
     case PATTERN_YES: return true;
-    case PATTERN_NO: return coerce_text_refuse(judge, at, ISSUE_PATTERN, value, NULL);
+    case PATTERN_NO: return tn_location_refuse(judge, at, ISSUE_PATTERN, value, NULL);
     case PATTERN_GAVE_UP:
         return !refused &&
-               coerce_text_refuse(judge, at, ISSUE_PATTERN, value, ", which takes too long to match");
+               tn_location_refuse(judge, at, ISSUE_PATTERN, value, ", which takes too long to match");
     case PATTERN_NO_MEMORY: break;
     }
     judge->arena->failed = true;
@@ -103,16 +93,16 @@ static bool form_fits(struct tn_judge *judge, const struct tn_location *at, yyjs
     if (node->text.format && !node->text.format->accepts(*text) && tn_like_is_time(tn_like_kind(node)))
         return tn_coerce_refuse_date(judge, at, value, *text);
     if (node->text.format && !node->text.format->accepts(*text))
-        return coerce_text_refuse(judge, at, ISSUE_FORMAT, value, NULL);
+        return tn_location_refuse(judge, at, ISSUE_FORMAT, value, NULL);
     switch (node->kind) {
     case TENON_KIND_PATH:
     case TENON_KIND_ABSPATH: return path_fits(judge, at, value, text);
     case TENON_KIND_UUID: return uuid_lowered(judge, text);
     case TENON_KIND_ID:
-        return tn_format_is_identifier(*text) || coerce_text_refuse(judge, at, ISSUE_FORMAT, value, NULL);
+        return tn_format_is_identifier(*text) || tn_location_refuse(judge, at, ISSUE_FORMAT, value, NULL);
     case TENON_KIND_URL:
         return !node->text.schemes || tn_format_has_scheme(*text, node->text.schemes) ||
-               coerce_text_refuse(judge, at, ISSUE_FORMAT, value, NULL);
+               tn_location_refuse(judge, at, ISSUE_FORMAT, value, NULL);
     default: return true;
     }
 }
@@ -127,12 +117,12 @@ bool tn_coerce_text(struct tn_judge *judge, const struct tn_location *at, yyjson
     if (!yyjson_is_str(value) && tn_like_is_time(tn_like_kind(node)))
         return tn_coerce_refuse_date(judge, at, value, SLICE_LIT(""));
     if (!yyjson_is_str(value))
-        return coerce_text_refuse(judge, at, ISSUE_TYPE, value, NULL);
+        return tn_location_refuse(judge, at, ISSUE_TYPE, value, NULL);
     text = (struct tn_slice){ yyjson_get_str(value), yyjson_get_len(value) };
     if (memchr(text.at, '\0', text.len))
-        return coerce_text_refuse(judge, at, ISSUE_TEXT, value, " must not contain NUL characters");
+        return tn_location_refuse(judge, at, ISSUE_TEXT, value, " must not contain NUL characters");
     if (judge->check_utf8 && !tn_utf8_valid(text.at, text.len))
-        return coerce_text_refuse(judge, at, ISSUE_TEXT, value, " must be valid UTF-8");
+        return tn_location_refuse(judge, at, ISSUE_TEXT, value, " must be valid UTF-8");
     fine = length_fits(judge, at, value, text);
     if (!fine && text.len == 0)
         return false; /* that it is empty is the one thing to say of it */
