@@ -115,35 +115,24 @@ static yyjson_val *repair_node(struct tn_repairer *repairer, const struct tn_nod
 static yyjson_val *repair_refused(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
                                   const struct tn_location *at);
 
-/* A word such as "none" for a member that may be left out is reported: it could have been meant as one. */
-static void report_placeholder(struct tn_repairer *repairer, const struct tn_node *node,
-                               const struct tn_location *at, yyjson_val *value)
-{
-    struct tn_judge *judge  = repairer->verdict->judge;
-    bool             secret = repairer->secret > 0 || node->secret || tn_verdict_is_secret(at, value);
-    struct tn_buf    message;
-
-    tn_buf_init(&message, judge->arena, 128, MESSAGE_LEN_MAX);
-    tn_words_placeholder(&message, tn_verdict_label(repairer->verdict, at), secret ? NULL : value);
-    if (!message.failed)
-        tn_messages_add(&judge->messages, judge->arena, message.at, message.len);
-}
-
 /* A declared member. What stands for nothing, and is refused, is left out: NULL. */
 static yyjson_val *repair_member(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
                                  const struct tn_location *at)
 {
     enum tn_nothing nothing;
+    bool            secret;
 
     if (node->schema->never || tn_repair_fits(repairer, node, value))
         return value;
-    nothing = repairer->how->presence ? tn_verdict_nothing(node, value, repairer->how->strict) : NOTHING_NOT;
+    nothing = repairer->how->presence ? tn_like_nothing(node, value, repairer->how->strict) : NOTHING_NOT;
     if (nothing == NOTHING_NOT)
         return repair_refused(repairer, node, value, at);
     if (at->required || repairer->how->keep_null)
         return value; /* which is its issue */
+    secret = repairer->secret > 0 || node->secret || tn_verdict_is_secret(at, value);
     if (nothing == NOTHING_WORD)
-        report_placeholder(repairer, node, at, value);
+        tn_taken_placeholder(repairer->verdict->judge, tn_verdict_label(repairer->verdict, at),
+                             secret ? NULL : value);
     return NULL;
 }
 

@@ -185,10 +185,6 @@ bool tn_verdict_says_time(const struct tn_verdict *verdict, const struct tn_node
 bool tn_verdict_refuse_time(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
                             const struct tn_location *at, const char *keyword);
 
-/* Does a value stand for nothing, where a member is asked for that does not take it as what it is? */
-enum tn_nothing { NOTHING_NOT, NOTHING_NULL, NOTHING_BLANK, NOTHING_WORD };
-enum tn_nothing tn_verdict_nothing(const struct tn_node *node, yyjson_val *value, bool strict);
-
 /* Does a member that tells the kinds of alternatives apart tell another kind? */
 bool tn_verdict_is_another_kind(struct tn_verdict *verdict, const struct tn_schema *schema,
                                 yyjson_val *value);

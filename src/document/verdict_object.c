@@ -5,7 +5,6 @@
 #include "document/verdict.h"
 #include "json/origin.h"
 #include "model/like.h"
-#include "model/spell.h"
 
 #define PROPERTIES_FEW 8 /* that are found without memory of their own */
 
@@ -58,31 +57,6 @@ static struct tn_location member_at(const struct member *member, const struct tn
                                  .together  = node && tn_like_end(node)->list.unique };
 }
 
-enum tn_nothing tn_verdict_nothing(const struct tn_node *node, yyjson_val *value, bool strict)
-{
-    const struct tn_values *values;
-    unsigned                kind;
-    bool                    text;
-
-    if (yyjson_is_null(value))
-        return NOTHING_NULL;
-    if (!yyjson_is_str(value))
-        return NOTHING_NOT;
-    kind = tn_like_kind(node);
-    text = tn_like_types(node) & TYPE_STRING && kind != TENON_KIND_ENUM && !tn_like_is_time(kind);
-    if (strict && !text)
-        return NOTHING_NOT;
-    if (tn_slice_blank(tn_json_slice(value)))
-        return NOTHING_BLANK;
-    if (text || !tn_spell_is_nothing(tn_json_slice(value)))
-        return NOTHING_NOT;
-    values = tn_like_end(kind == TENON_KIND_ENUMS ? tn_like_item(node) : node)->schema->values;
-    for (size_t i = 0; values && i < values->count; i++)
-        if (tn_slice_fold_equal(tn_json_slice(values->at[i]), tn_slice_trim(tn_json_slice(value))))
-            return NOTHING_NOT; /* the word is one of the values */
-    return NOTHING_WORD;
-}
-
 /* A member that was sent and stands for nothing: true when that is its issue. */
 static bool judge_nothing(struct tn_verdict *verdict, const struct tn_property *property, yyjson_val *value,
                           const struct tn_location *at)
@@ -92,7 +66,7 @@ static bool judge_nothing(struct tn_verdict *verdict, const struct tn_property *
 
     if (!verdict->presence || !(property->required || judge->destructive))
         return false;
-    nothing = tn_verdict_nothing(property->node, value, judge->strict);
+    nothing = tn_like_nothing(property->node, value, judge->strict);
     if (nothing == NOTHING_NOT || tn_verdict_quiet(verdict, property->node, value, NULL))
         return false;
     tn_verdict_fault(verdict, property->node, at, "type",

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "json/read.h"
+#include "model/spell.h"
 #include "text/format.h"
 
 #define REFS_MAX 16 /* that only lead on */
@@ -119,4 +121,49 @@ bool tn_like_could_be(const struct tn_node *node, yyjson_val *value)
     case YYJSON_TYPE_OBJ: return (types & TYPE_OBJECT) || kind == TENON_KIND_OBJECTS;
     default: return true;
     }
+}
+
+/* ---- Nothing ------------------------------------------------------------------------------------------------- */
+
+static bool takes_text(const struct tn_node *node)
+{
+    unsigned kind;
+
+    if (!node->schema)
+        return tn_kind_is_text(node->kind);
+    kind = tn_like_kind(node);
+    return tn_like_types(node) & TYPE_STRING && kind != TENON_KIND_ENUM && !tn_like_is_time(kind);
+}
+
+/* Is the text a choice of the node, or of its items? */
+static bool is_choice(const struct tn_node *node, struct tn_slice text)
+{
+    const struct tn_node   *item = tn_like_item(node);
+    const struct tn_values *values;
+
+    if (!node->schema)
+        return (node->choice && tn_choice_has(node->choice, text)) ||
+               (item && item->choice && tn_choice_has(item->choice, text));
+    values = tn_like_end(tn_like_kind(node) == TENON_KIND_ENUMS ? item : node)->schema->values;
+    for (size_t i = 0; values && i < values->count; i++)
+        if (tn_slice_fold_equal(tn_json_slice(values->at[i]), text))
+            return true;
+    return false;
+}
+
+enum tn_nothing tn_like_nothing(const struct tn_node *node, yyjson_val *value, bool strict)
+{
+    struct tn_slice text;
+    bool            taken;
+
+    if (!yyjson_is_str(value))
+        return yyjson_is_null(value) ? NOTHING_NULL : NOTHING_NOT;
+    text  = tn_json_slice(value);
+    taken = takes_text(node);
+    if (!taken && (strict || node->strict))
+        return NOTHING_NOT;
+    if (text.len == 0 || (text.at[0] <= ' ' && tn_slice_blank(text)))
+        return node->text.blank_ok ? NOTHING_NOT : NOTHING_BLANK;
+    return taken || !tn_spell_is_nothing(text) || is_choice(node, tn_slice_trim(text)) ? NOTHING_NOT
+                                                                                       : NOTHING_WORD;
 }

@@ -23,6 +23,11 @@ unsigned tn_like_types(const struct tn_node *node);
 /* Could the value be meant for it? A number is no object, whatever their names; text may spell anything. */
 bool tn_like_could_be(const struct tn_node *node, yyjson_val *value);
 
+/* Does a value stand for nothing, where it may be left out? A word does not where texts are taken, nor where it is one of the
+ * choices; and a strict value is sent as what it is, or not at all. */
+enum tn_nothing { NOTHING_NOT, NOTHING_NULL, NOTHING_BLANK, NOTHING_WORD };
+enum tn_nothing tn_like_nothing(const struct tn_node *node, yyjson_val *value, bool strict);
+
 /* Is it a text that is a day or a moment? */
 static inline bool tn_like_is_time(unsigned kind)
 {

@@ -130,6 +130,16 @@ void tn_taken_name(struct tn_judge *judge, struct tn_slice label, struct tn_slic
     }
 }
 
+void tn_taken_placeholder(struct tn_judge *judge, struct tn_slice label, yyjson_val *value)
+{
+    struct tn_buf text;
+
+    tn_buf_init(&text, judge->arena, 128, MESSAGE_LEN_MAX);
+    tn_words_placeholder(&text, label, value);
+    if (!text.failed)
+        tn_messages_add(&judge->messages, judge->arena, text.at, text.len);
+}
+
 void tn_taken_wrapper(struct tn_judge *judge, struct tn_slice name)
 {
     struct tn_buf text;

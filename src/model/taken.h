@@ -26,6 +26,9 @@ void tn_taken_value(struct tn_judge *judge, struct tn_slice label, bool secret, 
 /* A name in another spelling, in the message that all names share. */
 void tn_taken_name(struct tn_judge *judge, struct tn_slice label, struct tn_slice sent);
 
+/* A word such as "none" was taken for nothing: it could have been meant as one. NULL when it is not to be repeated. */
+void tn_taken_placeholder(struct tn_judge *judge, struct tn_slice label, yyjson_val *value);
+
 /* All arguments stood in one object of that name. */
 void tn_taken_wrapper(struct tn_judge *judge, struct tn_slice name);
 

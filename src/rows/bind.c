@@ -8,7 +8,7 @@
 #include "json/pointer.h"
 #include "json/write.h"
 #include "model/came.h"
-#include "model/spell.h"
+#include "model/like.h"
 #include "model/taken.h"
 #include "model/unique.h"
 #include "model/words/words.h"
@@ -149,56 +149,19 @@ bool tn_bind_value(struct tn_judge *judge, struct tn_location *at, yyjson_val *v
 
 /* ---- Presence ---------------------------------------------------------------------------------------------- */
 
-static void report_absent(struct tn_judge *judge, const struct tn_location *at, enum tn_issue_code code,
-                          yyjson_val *value)
-{
-    if (at->required)
-        tn_location_report(judge, at, code, value);
-    else if (judge->destructive && value)
-        tn_location_report(judge, at, ISSUE_NULL, value); /* dropping it could widen the call */
-}
-
-/* Does the text mean a value of an enum, although it is also a word for nothing? */
-static bool names_choice(const struct tn_node *node, struct tn_slice text)
-{
-    return node->choice && tn_choice_has(node->choice, tn_slice_trim(text));
-}
-
-static bool stands_for_nothing(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value)
-{
-    const struct tn_node *node = at->node;
-    struct tn_slice       text = tn_json_slice(value);
-    struct tn_buf         message;
-
-    if (!tn_kind_is_text(node->kind) && (node->strict || judge->strict))
-        return false; /* a strict value is sent as what it is, or not at all */
-    if (text.len == 0 || (text.at[0] <= ' ' && tn_slice_blank(text))) {
-        if (node->text.blank_ok)
-            return false;
-        report_absent(judge, at, ISSUE_EMPTY, value);
-        return true;
-    }
-    if (tn_kind_is_text(node->kind) || !tn_spell_is_nothing(text) || names_choice(node, text) ||
-        names_choice(node->list.item ? node->list.item : node, text))
-        return false;
-    report_absent(judge, at, ISSUE_REQUIRED, value);
-    if (!at->required && !judge->destructive) {
-        tn_buf_init(&message, judge->arena, 128, MESSAGE_LEN_MAX);
-        tn_words_placeholder(&message, tn_location_path(judge->arena, at), node->secret ? NULL : value);
-        if (!message.failed)
-            tn_messages_add(&judge->messages, judge->arena, message.at, message.len);
-    }
-    return true;
-}
-
 /* True when there is no value to go on with. */
 static bool is_nothing(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value)
 {
-    if (yyjson_is_str(value))
-        return stands_for_nothing(judge, at, value);
-    if (!yyjson_is_null(value))
+    enum tn_nothing nothing = tn_like_nothing(at->node, value, judge->strict);
+
+    if (nothing == NOTHING_NOT)
         return false;
-    report_absent(judge, at, ISSUE_REQUIRED, value);
+    if (at->required)
+        tn_location_report(judge, at, nothing == NOTHING_BLANK ? ISSUE_EMPTY : ISSUE_REQUIRED, value);
+    else if (judge->destructive)
+        tn_location_report(judge, at, ISSUE_NULL, value); /* dropping it could widen the call */
+    else if (nothing == NOTHING_WORD)
+        tn_taken_placeholder(judge, tn_location_path(judge->arena, at), at->node->secret ? NULL : value);
     return true;
 }
 
