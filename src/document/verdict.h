@@ -169,12 +169,6 @@ enum tn_pattern_result tn_verdict_match(struct tn_verdict *verdict, const struct
 bool tn_verdict_is_constant(struct tn_verdict *verdict, const struct tn_schema *schema, yyjson_val *value);
 bool tn_verdict_is_among(struct tn_verdict *verdict, const struct tn_values *values, yyjson_val *value);
 
-/* Do so many bytes of UTF-8 keep the bounds whatever their characters are? */
-static inline bool tn_verdict_length_is_sure(const struct tn_text_rules *text, size_t bytes)
-{
-    return bytes <= text->max && (bytes / 4 >= text->min || (text->min == 1 && bytes > 0));
-}
-
 /* Reports a fault when all are wanted; always false, to be returned. *issue may be NULL. */
 bool tn_verdict_fault(struct tn_verdict *verdict, const struct tn_node *node, const struct tn_location *at,
                       const char *keyword, enum tn_issue_code code, yyjson_val *received,

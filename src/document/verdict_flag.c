@@ -153,12 +153,8 @@ static bool judge_text(struct tn_verdict *verdict, const struct tn_node *node, y
 
     if (text.len >= VERDICT_BYTES_OF_STEP && !tn_verdict_spend(verdict, text.len / VERDICT_BYTES_OF_STEP))
         return false;
-    if (!tn_verdict_length_is_sure(&node->text, text.len)) {
-        size_t count = tn_utf8_count(text.at, text.len);
-
-        if (count < node->text.min || count > node->text.max)
-            return false;
-    }
+    if (tn_judge_length(&node->text, text.at, text.len))
+        return false;
     if (node->text.pattern && !matches(verdict, node->text.pattern, text))
         return false;
     return !node->schema->format_asserted || !node->text.format || node->text.format->accepts(text);

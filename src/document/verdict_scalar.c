@@ -69,21 +69,6 @@ static bool judge_number(struct tn_verdict *verdict, const struct tn_node *node,
     return !broken;
 }
 
-static bool judge_length(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                         const struct tn_location *at)
-{
-    size_t bytes = unsafe_yyjson_get_len(value), count;
-
-    if (tn_verdict_length_is_sure(&node->text, bytes))
-        return true;
-    count = tn_utf8_count(unsafe_yyjson_get_str(value), bytes);
-    if (count < node->text.min)
-        return tn_verdict_fault(verdict, node, at, "minLength", ISSUE_SHORT, value, NULL);
-    if (count > node->text.max)
-        return tn_verdict_fault(verdict, node, at, "maxLength", ISSUE_LONG, value, NULL);
-    return true;
-}
-
 enum tn_pattern_result tn_verdict_match(struct tn_verdict *verdict, const struct pattern *pattern,
                                         struct tn_slice text)
 {
@@ -95,12 +80,8 @@ enum tn_pattern_result tn_verdict_match(struct tn_verdict *verdict, const struct
         return PATTERN_GAVE_UP;
     if (verdict->careful && !tn_utf8_valid(text.at, text.len))
         return PATTERN_NO;
-    if (!*judge->matcher)
-        *judge->matcher = tn_matcher_new(judge->memory);
-    if (!*judge->matcher) {
-        judge->arena->failed = true;
+    if (!tn_judge_matcher(judge))
         return PATTERN_NO_MEMORY;
-    }
     given = left = verdict->steps / 2; /* what is left tells of the others */
     result       = tn_pattern_match(pattern, *judge->matcher, text, &left);
     verdict->steps -= given - left;
@@ -208,7 +189,10 @@ bool tn_verdict_refuse_time(struct tn_verdict *verdict, const struct tn_node *no
 static bool judge_text(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
                        const struct tn_location *at)
 {
-    bool fine = judge_length(verdict, node, value, at);
+    unsigned wrong = tn_judge_length(&node->text, unsafe_yyjson_get_str(value), unsafe_yyjson_get_len(value));
+    bool     fine  = !wrong ||
+                tn_verdict_fault(verdict, node, at, wrong == ISSUE_SHORT ? "minLength" : "maxLength", wrong,
+                                 value, NULL);
 
     if (!tn_verdict_spend(verdict, unsafe_yyjson_get_len(value) / VERDICT_BYTES_OF_STEP))
         return false;

@@ -3,6 +3,14 @@
 
 #include "json/pointer.h"
 
+struct matcher *tn_judge_matcher(struct tn_judge *judge)
+{
+    if (!*judge->matcher)
+        *judge->matcher = tn_matcher_new(judge->memory);
+    judge->arena->failed |= !*judge->matcher;
+    return *judge->matcher;
+}
+
 bool tn_judge_locate(const struct tn_judge *judge, const void *field, struct tn_found *found)
 {
     const char *at = field;

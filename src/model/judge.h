@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "json/read.h"
 #include "model/issue.h"
 #include "text/pattern.h"
@@ -63,6 +64,21 @@ static inline void tn_judge_clear(struct tn_judge *judge)
     size_t settings = offsetof(struct tn_judge, issues);
 
     memset((char *)judge + settings, 0, sizeof *judge - settings);
+}
+
+/* The matcher of the judge's owner, made when it is first needed; NULL when memory is refused, which the arena remembers. */
+struct matcher *tn_judge_matcher(struct tn_judge *judge);
+
+/* What is wrong with the length of a text: ISSUE_SHORT, ISSUE_LONG, or 0. Bytes bound code points from both sides, so that
+ * only texts near a limit are counted. */
+static inline unsigned tn_judge_length(const struct tn_text_rules *rules, const char *at, size_t len)
+{
+    size_t count;
+
+    if (len <= rules->max && (len + 3) / 4 >= rules->min)
+        return 0;
+    count = tn_utf8_count(at, len);
+    return count < rules->min ? ISSUE_SHORT : count > rules->max ? ISSUE_LONG : 0;
 }
 
 /* What issues call the whole value. */

@@ -121,13 +121,8 @@ static bool word_fits(struct tn_judge *judge, const struct tn_text_rules *rules,
         return false;
     if (!rules->pattern)
         return true;
-    if (!*judge->matcher)
-        *judge->matcher = tn_matcher_new(judge->memory);
-    if (!*judge->matcher) {
-        judge->arena->failed = true;
-        return false;
-    }
-    return tn_pattern_match_within(rules->pattern, *judge->matcher, word, &judge->patterns) == PATTERN_YES;
+    return tn_judge_matcher(judge) &&
+           tn_pattern_match_within(rules->pattern, *judge->matcher, word, &judge->patterns) == PATTERN_YES;
 }
 
 bool tn_bind_form_words(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value)

@@ -7,33 +7,12 @@
 #include "text/format.h"
 #include "text/path.h"
 
-/* Bytes bound code points from both sides, so that only texts near a limit are counted. */
-static bool length_fits(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value,
-                        struct tn_slice text)
-{
-    const struct tn_text_rules *rules = &at->node->text;
-    size_t                      count;
-
-    if (text.len <= rules->max && (text.len + 3) / 4 >= rules->min)
-        return true;
-    count = tn_utf8_count(text.at, text.len);
-    if (count < rules->min)
-        return tn_location_refuse(judge, at, ISSUE_SHORT, value, NULL);
-    if (count > rules->max)
-        return tn_location_refuse(judge, at, ISSUE_LONG, value, NULL);
-    return true;
-}
-
 /* What was refused already is not refused again for taking too long. */
 static bool pattern_fits(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value,
                          struct tn_slice text, bool refused)
 {
-    if (!*judge->matcher)
-        *judge->matcher = tn_matcher_new(judge->memory);
-    if (!*judge->matcher) {
-        judge->arena->failed = true;
+    if (!tn_judge_matcher(judge))
         return false;
-    }
     switch (tn_pattern_match_within(at->node->text.pattern, *judge->matcher, text, &judge->patterns)) {
     case PATTERN_YES: return true;
     case PATTERN_NO: return tn_location_refuse(judge, at, ISSUE_PATTERN, value, NULL);
@@ -112,6 +91,7 @@ bool tn_coerce_text(struct tn_judge *judge, const struct tn_location *at, yyjson
 {
     const struct tn_node *node = at->node;
     struct tn_slice       text;
+    unsigned              wrong;
     bool                  fine;
 
     if (!yyjson_is_str(value) && tn_like_is_time(tn_like_kind(node)))
@@ -123,7 +103,8 @@ bool tn_coerce_text(struct tn_judge *judge, const struct tn_location *at, yyjson
         return tn_location_refuse(judge, at, ISSUE_TEXT, value, " must not contain NUL characters");
     if (judge->check_utf8 && !tn_utf8_valid(text.at, text.len))
         return tn_location_refuse(judge, at, ISSUE_TEXT, value, " must be valid UTF-8");
-    fine = length_fits(judge, at, value, text);
+    wrong = tn_judge_length(&node->text, text.at, text.len);
+    fine  = !wrong || tn_location_refuse(judge, at, wrong, value, NULL);
     if (!fine && text.len == 0)
         return false; /* that it is empty is the one thing to say of it */
     if (node->kind != TENON_KIND_STR || node->text.format)
