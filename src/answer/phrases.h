@@ -27,9 +27,6 @@
 /* ---- To the caller ------------------------------------------------------------------------------------- */
 
 #define PHRASE_WHOLE         "arguments" /* what an issue about the whole call is filed under */
-#define PHRASE_TOO_LONG      " are too long"
-#define PHRASE_TOO_DEEP      " are nested too deep"
-#define PHRASE_TOO_MANY      " have too many values"
 #define PHRASE_KEY_TWICE " have an object in them with the same key twice"
 #define PHRASE_NOT_UTF8      " must be valid UTF-8"
 #define PHRASE_NO_ITEMS      "No items match."

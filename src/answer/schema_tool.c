@@ -83,37 +83,6 @@ bool tn_schema_tool_locate(tenon_call *call, const void *view, struct tn_slice *
 
 /* ---- Arguments ------------------------------------------------------------------------------------------------- */
 
-static void schema_tool_refuse(tenon_call *call, enum tn_issue_code code, struct tn_slice label,
-                               const char *why, size_t at)
-{
-    struct tn_issue *issue = tn_issues_add(&call->judge.issues, &call->arena);
-
-    if (!issue)
-        return;
-    issue->code      = code;
-    issue->parameter = issue->label = label;
-    issue->required                 = true;
-    issue->why                      = why;
-    issue->count                    = at;
-}
-
-/* Why a text is not JSON within the limits; nothing when it is. */
-static void schema_tool_refuse_text(tenon_call *call, struct tn_slice text, const struct tn_json_text *read)
-{
-    struct tn_slice whole = SLICE_LIT(PHRASE_WHOLE);
-
-    switch (read->fault) {
-    case JSON_FINE: break;
-    case JSON_SYNTAX:
-        schema_tool_refuse(call, ISSUE_JSON, whole, tn_words_malformed(text, read), read->at);
-        break;
-    case JSON_TOO_LONG: schema_tool_refuse(call, ISSUE_LIMIT, whole, PHRASE_TOO_LONG, 0); break;
-    case JSON_TOO_DEEP: schema_tool_refuse(call, ISSUE_LIMIT, whole, PHRASE_TOO_DEEP, 0); break;
-    case JSON_TOO_MANY: schema_tool_refuse(call, ISSUE_LIMIT, whole, PHRASE_TOO_MANY, 0); break;
-    case JSON_NO_MEMORY: break;
-    }
-}
-
 /* Whatever is wrong with the arguments as a whole, an example of the whole shows what to send. */
 static void show_whole(tenon_call *call, struct tn_verdict *verdict)
 {
@@ -141,7 +110,7 @@ static yyjson_val *read_form(tenon_call *call, yyjson_val *sent)
     judge->read = tn_taken_whole(judge, tn_json_slice(sent), &plain);
     if (judge->read)
         return judge->read;
-    schema_tool_refuse_text(call, tn_json_slice(sent), &plain);
+    tn_taken_unread(judge, NULL, NULL, tn_json_slice(sent), &plain);
     return plain.root;
 }
 
@@ -154,7 +123,7 @@ static yyjson_val *read_sent(tenon_call *call, yyjson_val *sent)
         struct tn_json_text read = tn_json_read(&call->arena, call->json.at, call->json.len,
                                                 &call->judge.limits);
 
-        schema_tool_refuse_text(call, call->json, &read);
+        tn_taken_unread(&call->judge, NULL, NULL, call->json, &read);
         call->judge.check_utf8 |= read.bad_utf8;
         sent = read.root;
         if (!sent)
@@ -222,6 +191,7 @@ static void refuse_rest(tenon_call *call, yyjson_val *sent, yyjson_val *twice)
 {
     const struct tn_issues *issues = &call->judge.issues;
     bool                    text = false, repeated = false;
+    struct tn_issue        *issue;
 
     for (size_t i = 0; i < issues->count; i++) {
         text |= issues->at[i].code == ISSUE_TEXT || issues->at[i].code == ISSUE_UNKNOWN;
@@ -233,12 +203,14 @@ static void refuse_rest(tenon_call *call, yyjson_val *sent, yyjson_val *twice)
         if (!is_refused(call, sent, twice + 1))
             tn_location_report(&call->judge, &at, ISSUE_KEY_TWICE, NULL);
     } else if (twice && !repeated && !is_in_refused(call, sent, twice)) {
-        schema_tool_refuse(call, ISSUE_KEY_TWICE, path_to(call, sent, twice), NULL, 0);
+        issue = tn_location_report(&call->judge, NULL, ISSUE_KEY_TWICE, NULL);
+        if (issue)
+            issue->parameter = issue->label = path_to(call, sent, twice);
     }
     if (call->judge.check_utf8 && !text)
-        schema_tool_refuse(call, ISSUE_TEXT, SLICE_LIT(PHRASE_WHOLE), PHRASE_NOT_UTF8, 0);
+        tn_location_refuse(&call->judge, NULL, ISSUE_TEXT, NULL, PHRASE_NOT_UTF8);
     if (issues->total == 0) /* and it was found in a text */
-        schema_tool_refuse(call, ISSUE_KEY_TWICE, SLICE_LIT(PHRASE_WHOLE), PHRASE_KEY_TWICE, 0);
+        tn_location_refuse(&call->judge, NULL, ISSUE_KEY_TWICE, NULL, PHRASE_KEY_TWICE);
 }
 
 static void schema_tool_report(tenon_call *call, struct tn_verdict *verdict, yyjson_val *args)

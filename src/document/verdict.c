@@ -103,8 +103,7 @@ static bool judge_json_text(struct tn_verdict *verdict, const struct tn_node *no
                      &issue);
     if (issue) {
         issue->hidden = verdict->guarded; /* a text that is no JSON may hold a secret all the same */
-        issue->why    = read.fault == JSON_SYNTAX ? tn_words_malformed(text, &read)
-                                                  : " is too long, too deep or has too many values";
+        issue->why    = tn_words_unread(text, &read, false);
         issue->count  = read.at;
     }
     return true;

@@ -70,6 +70,21 @@ struct tn_form_text tn_taken_read(struct tn_judge *judge, struct tn_slice text, 
     return tn_form_read(judge->arena, text, layers, digits, &limits);
 }
 
+struct tn_issue *tn_taken_unread(struct tn_judge *judge, const struct tn_location *place,
+                                 yyjson_val *received, struct tn_slice text, const struct tn_json_text *read)
+{
+    struct tn_issue *issue;
+
+    if (read->fault == JSON_FINE || read->fault == JSON_NO_MEMORY)
+        return NULL;
+    issue = tn_location_report(judge, place, read->fault == JSON_SYNTAX ? ISSUE_JSON : ISSUE_LIMIT, received);
+    if (issue) {
+        issue->why   = tn_words_unread(text, read, !place);
+        issue->count = read->at;
+    }
+    return issue;
+}
+
 yyjson_val *tn_taken_whole(struct tn_judge *judge, struct tn_slice text, struct tn_json_text *plain)
 {
     struct tn_json_limits limits = tn_taken_limits(judge);

@@ -41,6 +41,10 @@ bool tn_taken_may_compare(struct tn_judge *judge, size_t declared);
 /* What is left when the fences and quotes around `text` are taken off, or NULL. What is read counts. */
 struct tn_form_text tn_taken_read(struct tn_judge *judge, struct tn_slice text, bool layers, bool digits);
 
+/* An issue of a text that is not JSON within the limits, at `place` or of the whole; NULL when there is none to report. */
+struct tn_issue *tn_taken_unread(struct tn_judge *judge, const struct tn_location *place,
+                                 yyjson_val *received, struct tn_slice text, const struct tn_json_text *read);
+
 /* Values that may still be read, and values that were. */
 struct tn_json_limits tn_taken_limits(const struct tn_judge *judge);
 void                  tn_taken_nodes(struct tn_judge *judge, const struct tn_json_text *read);

@@ -448,38 +448,17 @@ struct tn_region *tn_bind_region(struct tn_judge *judge, const struct tn_object 
 
 /* ---- Arguments --------------------------------------------------------------------------------------------- */
 
-static void refuse_arguments(struct tn_judge *judge, const struct tn_object *object, enum tn_issue_code code,
-                             yyjson_val *received, const char *why, size_t at)
+/* What is wrong with the arguments as a whole shows an example of the whole: but without any filter it would be the widest
+ * call. */
+static void show_whole(const struct tn_judge *judge, const struct tn_object *object, struct tn_issue *issue)
 {
-    struct tn_issue *issue = tn_issues_add(&judge->issues, judge->arena);
-
-    if (!issue)
-        return;
-    issue->code      = code;
-    issue->parameter = issue->label = SLICE_LIT("arguments");
-    issue->required                 = true;
-    issue->received                 = received;
-    issue->why                      = why;
-    issue->count                    = at;
-    if (!judge->destructive ||
-        !tn_slice_is(object->example, "{}")) /* without any filter it would be the widest call */
+    if (issue && (!judge->destructive || !tn_slice_is(object->example, "{}")))
         issue->example = object->example;
 }
 
-/* The faults of a text that was to be the arguments. */
-static void bind_refuse_text(struct tn_judge *judge, const struct tn_object *object, struct tn_slice text,
-                             const struct tn_json_text *read)
+static void refuse_type(struct tn_judge *judge, const struct tn_object *object, yyjson_val *sent)
 {
-    static const char *const why[] = {
-        [JSON_TOO_LONG] = " are too long",
-        [JSON_TOO_DEEP] = " are nested too deep",
-        [JSON_TOO_MANY] = " have too many values",
-    };
-
-    if (read->fault == JSON_SYNTAX)
-        refuse_arguments(judge, object, ISSUE_JSON, NULL, tn_words_malformed(text, read), read->at);
-    else if (read->fault != JSON_NO_MEMORY)
-        refuse_arguments(judge, object, ISSUE_LIMIT, NULL, why[read->fault], 0);
+    show_whole(judge, object, tn_location_report(judge, NULL, ISSUE_TYPE, sent));
 }
 
 static yyjson_val *read_arguments(struct tn_judge *judge, const struct tn_object *object, const char *json,
@@ -490,7 +469,7 @@ static yyjson_val *read_arguments(struct tn_judge *judge, const struct tn_object
     judge->nodes += read.nodes;
     judge->check_utf8 |= read.bad_utf8;
     if (!read.root)
-        bind_refuse_text(judge, object, (struct tn_slice){ json, len }, &read);
+        show_whole(judge, object, tn_taken_unread(judge, NULL, NULL, (struct tn_slice){ json, len }, &read));
     return read.root;
 }
 
@@ -500,16 +479,15 @@ static yyjson_val *arguments_in_text(struct tn_judge *judge, const struct tn_obj
     struct tn_json_text plain;
 
     if (judge->mirrored) {
-        refuse_arguments(judge, object, ISSUE_TYPE, sent, NULL, 0);
+        refuse_type(judge, object, sent);
         return NULL;
     }
     judge->read = tn_taken_whole(judge, tn_json_slice(sent), &plain);
     if (judge->read)
         return judge->read;
     if (plain.root)
-        refuse_arguments(judge, object, ISSUE_TYPE, plain.root, NULL, 0);
-    else
-        bind_refuse_text(judge, object, tn_json_slice(sent), &plain);
+        refuse_type(judge, object, plain.root);
+    show_whole(judge, object, tn_taken_unread(judge, NULL, NULL, tn_json_slice(sent), &plain));
     return NULL;
 }
 
@@ -527,7 +505,7 @@ const void *tn_bind_args(struct tn_judge *judge, const struct tn_object *object,
     if (!args || yyjson_is_null(args))
         args = &none;
     if (!yyjson_is_obj(args)) {
-        refuse_arguments(judge, object, ISSUE_TYPE, args, NULL, 0);
+        refuse_type(judge, object, args);
         return NULL;
     }
     judge->guarded = object->guarded;

@@ -16,8 +16,6 @@
 
 /* ---- Text that holds JSON ---------------------------------------------------------------------------------- */
 
-static const char beyond_limits[] = " is too long, too deep or has too many values";
-
 /* Values of a map are text: the digits of its numbers are kept. */
 static struct tn_json_text read_json(struct tn_judge *judge, const struct tn_location *at,
                                      struct tn_slice text, const struct tn_json_limits *limits)
@@ -31,7 +29,6 @@ yyjson_val *tn_bind_read_text(struct tn_judge *judge, struct tn_location *at, yy
 {
     struct tn_json_limits limits = tn_taken_limits(judge);
     struct tn_json_text   read   = read_json(judge, at, tn_json_slice(text), &limits);
-    struct tn_issue      *issue;
 
     if (read.fault == JSON_SYNTAX || (yyjson_is_str(read.root) && at->node->kind != TENON_KIND_JSON)) {
         yyjson_val *inner = tn_bind_form_text(judge, at, text);
@@ -45,14 +42,7 @@ yyjson_val *tn_bind_read_text(struct tn_judge *judge, struct tn_location *at, yy
         at->whole = true;
         return read.root;
     }
-    if (read.fault == JSON_NO_MEMORY)
-        return NULL;
-    issue = tn_location_report(judge, at, read.fault == JSON_SYNTAX ? ISSUE_JSON : ISSUE_LIMIT, text);
-    if (issue) {
-        issue->why   = read.fault == JSON_SYNTAX ? tn_words_malformed(tn_json_slice(text), &read)
-                                                 : beyond_limits;
-        issue->count = read.at;
-    }
+    tn_taken_unread(judge, at, text, tn_json_slice(text), &read);
     return NULL;
 }
 
@@ -227,11 +217,15 @@ static bool wrong_type(struct tn_judge *judge, const struct tn_location *at, yyj
 static bool items_of_comma(struct tn_judge *judge, struct tn_location *at, yyjson_val *value,
                            struct items *items)
 {
+    static const struct tn_json_text too_many = { .fault = JSON_TOO_MANY };
+
     items->parts = tn_spell_comma(judge->arena, tn_json_slice(value), tn_taken_limits(judge).nodes,
                                   &items->count);
     judge->nodes += items->count;
-    if (judge->nodes > judge->limits.nodes)
-        return tn_location_refuse(judge, at, ISSUE_LIMIT, value, beyond_limits);
+    if (judge->nodes > judge->limits.nodes) {
+        tn_taken_unread(judge, at, value, tn_json_slice(value), &too_many);
+        return false;
+    }
     judge->reformed++;
     at->whole = at->from_comma = true;
     return items->parts != NULL;

@@ -3,7 +3,7 @@
 #include "model/words/words.h"
 #include "text/malformed.h"
 
-const char *tn_words_malformed(struct tn_slice text, const struct tn_json_text *read)
+static const char *malformed(struct tn_slice text, const struct tn_json_text *read)
 {
     static const char *const whys[] = {
         [MALFORMED_PLAIN]         = "it is plain text",
@@ -24,6 +24,18 @@ const char *tn_words_malformed(struct tn_slice text, const struct tn_json_text *
     enum tn_malformed kind = tn_malformed_kind(text, read);
 
     return kind == MALFORMED_OTHER ? read->what : whys[kind];
+}
+
+const char *tn_words_unread(struct tn_slice text, const struct tn_json_text *read, bool whole)
+{
+    static const char beyond[] = " is too long, too deep or has too many values";
+
+    switch (read->fault) {
+    case JSON_SYNTAX: return malformed(text, read);
+    case JSON_TOO_LONG: return whole ? " are too long" : beyond;
+    case JSON_TOO_DEEP: return whole ? " are nested too deep" : beyond;
+    default: return whole ? " have too many values" : beyond;
+    }
 }
 
 void tn_say_json(struct tn_buf *out, const struct tn_issue *issue)

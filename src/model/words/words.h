@@ -30,8 +30,9 @@ size_t tn_words_cut(const char *at, size_t len);
 /* True when that sentence repeats the received value as it is, so that no record need do it again. */
 bool tn_words_says_received(const struct tn_issue *issue);
 
-/* Why a text is no JSON, as the middle of a sentence that ends with the place. */
-const char *tn_words_malformed(struct tn_slice text, const struct tn_json_text *read);
+/* Why a text cannot be read: of one that is not JSON the middle of a sentence, which ends with the place; else the end of a
+ * sentence about the text, or about the arguments as a `whole`. */
+const char *tn_words_unread(struct tn_slice text, const struct tn_json_text *read, bool whole);
 
 /* What is wrong with an alias beside the name itself, as the end of a sentence. */
 void tn_words_alias(struct tn_buf *out, const char *name);
