@@ -64,44 +64,51 @@ static yyjson_val *spelled_number(struct tn_judge *judge, const struct tn_locati
     return tn_spell_number(judge->arena, tn_json_slice(value));
 }
 
-/* ---- Integers ---------------------------------------------------------------------------------------------- */
+/* ---- Ranges ------------------------------------------------------------------------------------------------ */
 
-static bool int_clamped(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value, bool low,
-                        int64_t *out)
+/* `number` is what came; the bound takes its place. */
+static bool say_clamped(struct tn_judge *judge, const struct tn_location *at, const struct tn_buf *number,
+                        bool low)
 {
-    const struct tn_int_rules *rules = &at->node->integer;
-    struct tn_buf              came, text;
+    struct tn_buf text;
 
-    tn_buf_init(&came, judge->arena, 32, MESSAGE_LEN_MAX);
-    tn_buf_init(&text, judge->arena, 128, MESSAGE_LEN_MAX);
-    tn_echo_value(&came, value); /* a literal may be of any length */
     judge->clamped++;
-    tn_words_clamped(&text, tn_location_path(judge->arena, at), at->node, tn_buf_slice(&came), low);
+    tn_buf_init(&text, judge->arena, 128, MESSAGE_LEN_MAX);
+    tn_words_clamped(&text, tn_location_path(judge->arena, at), at->node, tn_buf_slice(number), low);
     if (!text.failed)
         tn_messages_add(&judge->messages, judge->arena, text.at, text.len);
-    *out = low ? (rules->low_default ? rules->def : rules->min) : rules->max;
     return true;
 }
+
+/* Suggests the bound; but one for an item is none for the text that it stands in. */
+static bool refuse_range(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value,
+                         struct tn_buf *bound, bool low)
+{
+    struct tn_issue *issue = tn_location_report(judge, at, ISSUE_RANGE, value);
+
+    if (issue)
+        issue->count = !low;
+    if (issue && issue->addressed == at->node)
+        tn_location_suggest(issue, bound);
+    return false;
+}
+
+/* ---- Integers ---------------------------------------------------------------------------------------------- */
 
 static bool int_out_of_range(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value,
                              bool low, int64_t *out)
 {
     const struct tn_int_rules *rules = &at->node->integer;
-    struct tn_issue           *issue;
-    struct tn_buf              bound;
+    struct tn_buf              text;
 
-    if (rules->clamp && !judge->exact)
-        return int_clamped(judge, at, value, low, out);
-    issue = tn_location_report(judge, at, ISSUE_RANGE, value);
-    if (issue) {
-        issue->count = !low;
-        if (issue->addressed != at->node)
-            return false; /* a bound for one item is none for the text that it stands in */
-        tn_buf_init(&bound, judge->arena, 24, 32);
-        tn_buf_int(&bound, low ? rules->min : rules->max);
-        tn_location_suggest(issue, &bound);
+    tn_buf_init(&text, judge->arena, 32, MESSAGE_LEN_MAX);
+    if (rules->clamp && !judge->exact) {
+        *out = low ? (rules->low_default ? rules->def : rules->min) : rules->max;
+        tn_echo_value(&text, value); /* a literal may be of any length */
+        return say_clamped(judge, at, &text, low);
     }
-    return false;
+    tn_buf_int(&text, low ? rules->min : rules->max);
+    return refuse_range(judge, at, value, &text, low);
 }
 
 /* Doubles are taken when they are integers, exactly, and cannot have been rounded from something else. */
@@ -180,8 +187,7 @@ static bool num_in_range(struct tn_judge *judge, const struct tn_location *at, y
 {
     const struct tn_num_rules *rules = &at->node->number;
     bool                       low   = number < rules->min;
-    struct tn_issue           *issue;
-    struct tn_buf              came, text;
+    struct tn_buf              text;
 
     *out = number + 0.0; /* -0 is 0, also as bytes */
     if (!low && !(number > rules->max))
@@ -191,24 +197,10 @@ static bool num_in_range(struct tn_judge *judge, const struct tn_location *at, y
         judge->reformed++;
         return true;
     }
-    tn_buf_init(&came, judge->arena, 32, 64);
-    if (!rules->clamp || judge->exact) {
-        issue = tn_location_report(judge, at, ISSUE_RANGE, value);
-        tn_json_number(&came, *out);
-        if (issue) {
-            issue->count = !low;
-            if (issue->addressed == at->node)
-                tn_location_suggest(issue, &came);
-        }
-        return false;
-    }
-    tn_json_number(&came, number);
-    tn_buf_init(&text, judge->arena, 128, MESSAGE_LEN_MAX);
-    judge->clamped++;
-    tn_words_clamped(&text, tn_location_path(judge->arena, at), at->node, tn_buf_slice(&came), low);
-    if (!text.failed)
-        tn_messages_add(&judge->messages, judge->arena, text.at, text.len);
-    return true;
+    tn_buf_init(&text, judge->arena, 32, 64);
+    tn_json_number(&text, rules->clamp && !judge->exact ? number : *out);
+    return rules->clamp && !judge->exact ? say_clamped(judge, at, &text, low)
+                                         : refuse_range(judge, at, value, &text, low);
 }
 
 /* Is a 64-bit integer one that a double holds exactly? */
