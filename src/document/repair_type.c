@@ -111,27 +111,16 @@ static yyjson_val *spelled(struct tn_repairer *repairer, const struct tn_schema 
     return found;
 }
 
-struct known {
-    yyjson_val *const *at;
-    size_t             count;
-};
-
-static struct tn_slice known_text(const void *of, size_t index)
-{
-    return tn_json_slice(((const struct known *)of)->at[index]);
-}
-
 /* ---- Lists ------------------------------------------------------------------------------------------------------ */
 
 /* Is the whole text one of the values? Then a comma in it is its own. */
 static bool names_choice(const struct tn_node *item, struct tn_slice text)
 {
-    const struct tn_values *values = tn_like_end(item)->schema->values;
-    struct known            known  = { values->at, values->count };
+    const struct tn_values *values  = tn_like_end(item)->schema->values;
+    struct tn_spell_choices choices = tn_spell_values(values->at, values->count);
     enum tn_spelling        how;
 
-    return tn_spell_choice(&(struct tn_spell_choices){ &known, known.count, known_text }, text,
-                           SPELLING_FOLDED, &how) >= 0;
+    return tn_spell_choice(&choices, text, SPELLING_FOLDED, &how) >= 0;
 }
 
 /* May a text be taken apart at its commas? Numbers and most known words have none of their own; texts with a rule say by it
@@ -297,10 +286,7 @@ static yyjson_val *time_of_epoch(struct tn_repairer *repairer, const struct tn_n
     ms = yyjson_get_sint(value);
     if (ms < DATE_EPOCH_MIN_MS || (day && ms % DATE_DAY_MS != 0))
         return NULL;
-    if (day)
-        tn_date_format(ms, text);
-    else
-        tn_timestamp_format(ms, text);
+    tn_moment_format(ms, day, text);
     return text_value(repairer, tn_slice_of(text));
 }
 
@@ -357,7 +343,8 @@ yyjson_val *tn_repair_type(struct tn_repairer *repairer, const struct tn_node *n
 /* ---- Known values ----------------------------------------------------------------------------------------------- */
 
 /* The one number or truth value among them that a text spells, or NULL. */
-static yyjson_val *known_typed(struct tn_repairer *repairer, const struct known *known, struct tn_slice text)
+static yyjson_val *known_typed(struct tn_repairer *repairer, const struct tn_values *known,
+                               struct tn_slice text)
 {
     yyjson_val *found = NULL, *scalar = spelled_scalar(repairer, TYPE_NUMBER | TYPE_BOOLEAN, text);
 
@@ -368,27 +355,27 @@ static yyjson_val *known_typed(struct tn_repairer *repairer, const struct known 
 }
 
 /* The one value of an enum, or the const, that a text means. */
-static yyjson_val *known_meant(struct tn_repairer *repairer, struct known known, yyjson_val *value,
+static yyjson_val *known_meant(struct tn_repairer *repairer, const struct tn_values *known, yyjson_val *value,
                                const struct tn_location *at)
 {
     struct tn_judge        *judge   = repairer->verdict->judge;
     bool                    strict  = repairer->how->strict;
-    struct tn_spell_choices choices = { &known, known.count, known_text };
+    struct tn_spell_choices choices = tn_spell_values(known->at, known->count);
     enum tn_spelling        how;
     yyjson_val             *found, *inner;
     int                     index;
 
-    if (!tn_verdict_spend(repairer->verdict, known.count / 2))
+    if (!tn_verdict_spend(repairer->verdict, known->count / 2))
         return value;
     index = tn_spell_choice(&choices, tn_json_slice(value), strict ? SPELLING_FOLDED : SPELLING_SEPARATED,
                             &how);
     if (index >= 0 && how == SPELLING_SEPARATED)
-        tn_repair_report(repairer, at, value, known.at[index], FORM_SPELLING);
+        tn_repair_report(repairer, at, value, known->at[index], FORM_SPELLING);
     else
         judge->reformed += index >= 0;
     if (index >= 0 || strict)
-        return index >= 0 ? known.at[index] : value;
-    found = known_typed(repairer, &known, tn_json_slice(value));
+        return index >= 0 ? known->at[index] : value;
+    found = known_typed(repairer, known, tn_json_slice(value));
     if (found) {
         tn_repair_report(repairer, at, value, found, FORMS);
         return found;
@@ -397,21 +384,19 @@ static yyjson_val *known_meant(struct tn_repairer *repairer, struct known known,
     index = inner ? tn_spell_choice(&choices, tn_json_slice(inner), SPELLING_FOLDED, &how) : -1;
     if (index < 0)
         return value;
-    tn_repair_report(repairer, at, value, known.at[index], FORM_LAYER);
-    return known.at[index];
+    tn_repair_report(repairer, at, value, known->at[index], FORM_LAYER);
+    return known->at[index];
 }
 
 yyjson_val *tn_repair_known(struct tn_repairer *repairer, const struct tn_schema *schema, yyjson_val *value,
                             const struct tn_location *at)
 {
-    struct known known = { &schema->constant, 1 };
+    struct tn_values constant = { .at = &schema->constant, .count = 1 };
 
     if ((!schema->values && !schema->constant) || is_known(repairer, schema, value))
         return value;
-    if (schema->values)
-        known = (struct known){ schema->values->at, schema->values->count };
     if (yyjson_is_str(value))
-        return known_meant(repairer, known, value, at);
+        return known_meant(repairer, schema->values ? schema->values : &constant, value, at);
     if (yyjson_is_arr(value) && yyjson_is_str(yyjson_arr_get_first(value)) &&
         single(repairer, schema, value, at) && is_known(repairer, schema, yyjson_arr_get_first(value))) {
         tn_repair_report(repairer, at, value, yyjson_arr_get_first(value), FORM_ONE_ITEM);

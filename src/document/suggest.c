@@ -7,8 +7,7 @@
 #include "json/read.h"
 #include "json/write.h"
 #include "model/like.h"
-#include "model/words/words.h"
-#include "text/meant.h"
+#include "model/spell.h"
 
 static struct tn_slice suggest_text_of(struct tn_verdict *verdict, yyjson_val *value, size_t most)
 {
@@ -37,16 +36,10 @@ static struct tn_slice accepted(struct tn_verdict *verdict, const struct tn_node
 
 static yyjson_val *suggest_nearest(const struct tn_values *values, yyjson_val *received)
 {
-    struct tn_meant meant;
-    size_t          best;
+    struct tn_spell_choices choices = tn_spell_values(values->at, values->count);
+    int                     nearest = tn_spell_nearest(&choices, received);
 
-    if (!yyjson_is_str(received))
-        return NULL;
-    tn_meant_begin(&meant, tn_slice_trim(tn_json_slice(received)), false);
-    for (size_t i = 0; i < values->count && i < WORDS_NAMES_MAX; i++)
-        if (yyjson_is_str(values->at[i]))
-            (void)tn_meant_try(&meant, tn_json_slice(values->at[i]), i);
-    return tn_meant_found(&meant, &best) ? values->at[best] : NULL;
+    return nearest < 0 ? NULL : values->at[nearest];
 }
 
 /* The bound that was broken; of an exclusive one, the integer beside it. */

@@ -8,7 +8,6 @@
 #include "document/verdict.h"
 #include "json/echo.h"
 #include "json/pointer.h"
-#include "json/write.h"
 #include "model/form.h"
 #include "model/like.h"
 #include "text/meant.h"
@@ -108,19 +107,13 @@ static const struct tn_property *verdict_place_nearest(struct tn_judge          
 
 static void suggest_name(struct tn_judge *judge, struct tn_issue *issue)
 {
-    struct tn_arena          *arena = judge->arena;
-    struct tn_slice           name  = issue->place.at->name;
-    const struct tn_property *near  = NULL;
-    struct tn_buf             json;
+    struct tn_slice           name = issue->place.at->name;
+    const struct tn_property *near = NULL;
 
     if (!tn_form_is_wrapper(name)) /* it is what stands around arguments, and means none of them */
         near = verdict_place_nearest(judge, issue->schema->object, issue->place.object, name);
-    if (!near)
-        return;
-    tn_buf_init(&json, arena, near->len + 8, ISSUE_TEXT_MAX);
-    tn_json_string(&json, near->name, near->len);
-    if (!json.failed)
-        issue->suggestion = tn_buf_slice(&json);
+    if (near)
+        tn_issue_suggest(issue, judge->arena, (struct tn_slice){ near->name, near->len });
 }
 
 /* ---- Faults ------------------------------------------------------------------------------------------------ */

@@ -6,7 +6,6 @@
 
 #include "base/utf8.h"
 #include "document/verdict.h"
-#include "json/write.h"
 #include "model/json_equal.h"
 #include "model/like.h"
 #include "model/spell.h"
@@ -145,18 +144,12 @@ static bool refuse_seconds(struct tn_verdict *verdict, const struct tn_node *nod
 {
     char             text[TIMESTAMP_TEXT_LEN + 1];
     struct tn_issue *issue;
-    struct tn_buf    json;
 
     tn_verdict_fault(verdict, node, at, keyword, ISSUE_SECONDS, value, &issue);
     if (!issue || ms < DATE_EPOCH_MIN_MS || issue->node->secret)
         return false;
-    if (tn_like_kind(node) == TENON_KIND_DATE)
-        tn_date_format(ms, text);
-    else
-        tn_timestamp_format(ms, text);
-    tn_buf_init(&json, verdict->judge->arena, TIMESTAMP_TEXT_LEN + 2, TIMESTAMP_TEXT_LEN + 2);
-    tn_json_string(&json, text, strlen(text));
-    issue->suggestion = tn_buf_slice(&json);
+    tn_moment_format(ms, tn_like_kind(node) == TENON_KIND_DATE, text);
+    tn_issue_suggest(issue, verdict->judge->arena, tn_slice_of(text));
     return false;
 }
 
@@ -164,25 +157,14 @@ static bool refuse_seconds(struct tn_verdict *verdict, const struct tn_node *nod
 bool tn_verdict_refuse_time(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
                             const struct tn_location *at, const char *keyword)
 {
-    bool                 stamp = tn_like_kind(node) == TENON_KIND_TIMESTAMP;
-    struct tn_date_guess guess = tn_date_guess(time_text(verdict, value),
-                                               stamp ? DATE_FORM_TIMESTAMP : DATE_FORM_DAY);
     yyjson_val *number = yyjson_is_str(value) ? tn_spell_number(verdict->judge->arena, tn_json_slice(value))
                                               : value;
     struct tn_issue *issue;
-    struct tn_buf    json;
 
     if (number && verdict->presence && is_seconds(number)) /* else milliseconds are no better */
         return refuse_seconds(verdict, node, value, yyjson_get_sint(number) * 1000, at, keyword);
     tn_verdict_fault(verdict, node, at, keyword, ISSUE_DATE, value, &issue);
-    if (!issue)
-        return false;
-    issue->count = guess.fault;
-    if (guess.meant[0] == '\0' || issue->node->secret)
-        return false;
-    tn_buf_init(&json, verdict->judge->arena, DATE_MEANT_MAX + 2, DATE_MEANT_MAX + 2);
-    tn_json_string(&json, guess.meant, strlen(guess.meant));
-    issue->suggestion = tn_buf_slice(&json);
+    tn_issue_date(issue, verdict->judge->arena, time_text(verdict, value));
     return false;
 }
 

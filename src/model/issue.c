@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "json/write.h"
 #include "model/like.h"
+#include "text/date_fault.h"
 
 struct tn_issue *tn_issues_add(struct tn_issues *issues, struct tn_arena *arena)
 {
@@ -68,6 +70,31 @@ struct tn_slice tn_issue_example(const struct tn_issue *issue)
     if (issue->code == ISSUE_CHOICE || issue->code == ISSUE_VALUES || issue->unshown)
         return none; /* another value would mean something else; the valid ones are said */
     return node->made_up && !tn_issue_shows_made_up(node, issue->code) ? none : node->example;
+}
+
+void tn_issue_suggest(struct tn_issue *issue, struct tn_arena *arena, struct tn_slice text)
+{
+    struct tn_buf json;
+
+    tn_buf_init(&json, arena, text.len + 8, ISSUE_TEXT_MAX);
+    tn_json_string(&json, text.at, text.len);
+    if (!json.failed)
+        issue->suggestion = tn_buf_slice(&json);
+}
+
+void tn_issue_date(struct tn_issue *issue, struct tn_arena *arena, struct tn_slice text)
+{
+    const struct tn_node *node = issue ? issue->node : NULL;
+    struct tn_date_guess  guess;
+
+    if (!issue)
+        return;
+    guess        = tn_date_guess(text, tn_like_kind(node) == TENON_KIND_TIMESTAMP        ? DATE_FORM_TIMESTAMP
+                                       : node->calendar || node->kind != TENON_KIND_DATE ? DATE_FORM_DAY
+                                                                                         : DATE_FORM_EITHER);
+    issue->count = guess.fault;
+    if (guess.meant[0] != '\0' && !issue->inside && !node->secret)
+        tn_issue_suggest(issue, arena, tn_slice_of(guess.meant));
 }
 
 void tn_messages_add(struct tn_messages *messages, struct tn_arena *arena, const char *at, size_t len)

@@ -107,6 +107,12 @@ struct tn_slice tn_issue_example(const struct tn_issue *issue);
 /* May a value that the library made up be shown as an example of `node`? */
 bool tn_issue_shows_made_up(const struct tn_node *node, enum tn_issue_code code);
 
+/* Suggests a text, unless it is too long. */
+void tn_issue_suggest(struct tn_issue *issue, struct tn_arena *arena, struct tn_slice text);
+
+/* Which rule of dates and timestamps a text breaks, and the same moment by the rules; `issue` may be NULL. */
+void tn_issue_date(struct tn_issue *issue, struct tn_arena *arena, struct tn_slice text);
+
 /* Messages: ordered, each once. */
 struct tn_messages {
     struct tn_slice *at;

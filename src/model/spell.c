@@ -2,6 +2,8 @@
 #include "model/spell.h"
 
 #include "model/form.h"
+#include "model/words/words.h"
+#include "text/meant.h"
 
 yyjson_val *tn_spell_number(struct tn_arena *arena, struct tn_slice text)
 {
@@ -63,6 +65,31 @@ int tn_spell_choice(const struct tn_spell_choices *choices, struct tn_slice text
     }
     *how = SPELLING_NONE;
     return -1;
+}
+
+static struct tn_slice value_at(const void *of, size_t index)
+{
+    return tn_json_slice(((yyjson_val *const *)of)[index]);
+}
+
+struct tn_spell_choices tn_spell_values(yyjson_val *const *at, size_t count)
+{
+    return (struct tn_spell_choices){ at, count, value_at };
+}
+
+int tn_spell_nearest(const struct tn_spell_choices *choices, yyjson_val *value)
+{
+    struct tn_slice choice;
+    struct tn_meant meant;
+    size_t          best;
+
+    if (!yyjson_is_str(value))
+        return -1;
+    tn_meant_begin(&meant, tn_slice_trim(tn_json_slice(value)), false);
+    for (size_t i = 0; i < choices->count && i < WORDS_NAMES_MAX; i++)
+        if ((choice = choices->at(choices->of, i)).at)
+            (void)tn_meant_try(&meant, choice, i);
+    return tn_meant_found(&meant, &best) ? (int)best : -1;
 }
 
 /* ---- Lists ------------------------------------------------------------------------------------------------- */

@@ -37,6 +37,12 @@ enum tn_spelling {
 int tn_spell_choice(const struct tn_spell_choices *choices, struct tn_slice text, enum tn_spelling most,
                     enum tn_spelling *how);
 
+/* The same of the values of an enum. */
+struct tn_spell_choices tn_spell_values(yyjson_val *const *at, size_t count);
+
+/* The index of the choice that a text probably means, or -1 when none is near; -1 of what is no text. */
+int tn_spell_nearest(const struct tn_spell_choices *choices, yyjson_val *value);
+
 /* The parts between commas, trimmed, as an array of strings that end in a NUL. NULL when there are more than `most`, or
  * memory is refused. */
 yyjson_val *tn_spell_comma(struct tn_arena *arena, struct tn_slice text, size_t most, size_t *count);

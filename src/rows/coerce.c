@@ -16,7 +16,6 @@
 #include "rows/bind_form.h"
 #include "text/date.h"
 #include "text/date_fault.h"
-#include "text/meant.h"
 
 #define EXACT_MAX 9007199254740991.0    /* 2^53 - 1: an integer beyond may have been rounded to its double */
 #define INT64_END 9223372036854775808.0 /* the first integer that is too large */
@@ -271,37 +270,18 @@ static struct tn_slice choice_at(const void *of, size_t index)
     return ((const struct tn_choice *)of)->names[index];
 }
 
-static void suggest_choice(struct tn_judge *judge, struct tn_issue *issue, const struct tn_choice *choice,
-                           struct tn_slice text)
-{
-    struct tn_meant meant;
-    size_t          best;
-    struct tn_buf   json;
-
-    tn_meant_begin(&meant, text, false);
-    for (size_t i = 0; i < choice->count && i < WORDS_NAMES_MAX; i++)
-        if (choice->names[i].at)
-            (void)tn_meant_try(&meant, choice->names[i], i);
-    if (!tn_meant_found(&meant, &best))
-        return;
-    tn_buf_init(&json, judge->arena, choice->names[best].len + 8, ISSUE_TEXT_MAX);
-    tn_json_string(&json, choice->names[best].at, choice->names[best].len);
-    tn_location_suggest(issue, &json);
-}
-
 bool tn_coerce_choice(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value, int *out)
 {
-    const struct tn_choice *choice = at->node->choice;
+    const struct tn_choice *choice  = at->node->choice;
+    struct tn_spell_choices choices = { choice, choice->count, choice_at };
     enum tn_spelling        most, how = SPELLING_NONE;
     struct tn_issue        *issue;
+    int                     meant;
 
     most = choice->exact                       ? SPELLING_TRIMMED
            : is_strict(judge, at) || at->plain ? SPELLING_FOLDED
                                                : SPELLING_SEPARATED;
-    *out = yyjson_is_str(value)
-               ? tn_spell_choice(&(struct tn_spell_choices){ choice, choice->count, choice_at },
-                                 tn_json_slice(value), most, &how)
-               : -1;
+    *out = yyjson_is_str(value) ? tn_spell_choice(&choices, tn_json_slice(value), most, &how) : -1;
     if (*out >= 0) {
         judge->reformed += how == SPELLING_TRIMMED || how == SPELLING_FOLDED;
         if (how == SPELLING_SEPARATED)
@@ -309,36 +289,20 @@ bool tn_coerce_choice(struct tn_judge *judge, const struct tn_location *at, yyjs
         return true;
     }
     issue = tn_location_report(judge, at, ISSUE_CHOICE, value);
-    if (issue && yyjson_is_str(value) && issue->addressed == at->node && !at->node->secret)
-        suggest_choice(judge, issue, choice, tn_slice_trim(tn_json_slice(value)));
+    if (!issue || issue->addressed != at->node || issue->inside || at->node->secret || at->node->check)
+        return false;
+    meant = tn_spell_nearest(&choices, value);
+    if (meant >= 0)
+        tn_issue_suggest(issue, judge->arena, choice->names[meant]);
     return false;
 }
 
 /* ---- Moments ----------------------------------------------------------------------------------------------- */
 
-static enum tn_date_form form_of(const struct tn_node *node)
-{
-    if (tn_like_kind(node) == TENON_KIND_TIMESTAMP)
-        return DATE_FORM_TIMESTAMP;
-    return node->calendar || node->kind != TENON_KIND_DATE ? DATE_FORM_DAY : DATE_FORM_EITHER;
-}
-
-/* Says which rule a date breaks, and offers the same date by the rules: a check of the row would be heard next. */
 bool tn_coerce_refuse_date(struct tn_judge *judge, const struct tn_location *at, yyjson_val *value,
                            struct tn_slice text)
 {
-    struct tn_date_guess guess = tn_date_guess(text, form_of(at->node));
-    struct tn_issue     *issue = tn_location_report(judge, at, ISSUE_DATE, value);
-    struct tn_buf        json;
-
-    if (!issue)
-        return false;
-    issue->count = guess.fault;
-    if (guess.meant[0] == '\0' || issue->inside || at->node->secret)
-        return false;
-    tn_buf_init(&json, judge->arena, DATE_MEANT_MAX + 2, DATE_MEANT_MAX + 2);
-    tn_json_string(&json, guess.meant, strlen(guess.meant));
-    issue->suggestion = tn_buf_slice(&json);
+    tn_issue_date(tn_location_report(judge, at, ISSUE_DATE, value), judge->arena, text);
     return false;
 }
 

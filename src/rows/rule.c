@@ -166,11 +166,8 @@ static struct tn_buf measure_text(struct tn_judge *judge, const struct tn_issue 
         tn_json_number(&json, value.number);
     } else if (node->kind == TENON_KIND_INT) {
         tn_buf_int(&json, value.integer);
-    } else if (is_a_day(node, value.integer, low)) {
-        tn_date_format(value.integer, text);
-        tn_json_string(&json, text, strlen(text));
     } else {
-        tn_timestamp_format(value.integer, text);
+        tn_moment_format(value.integer, is_a_day(node, value.integer, low), text);
         tn_json_string(&json, text, strlen(text));
     }
     return json;

@@ -192,10 +192,7 @@ static enum unbind_outcome unbind_write_time(struct tn_unbind *unbind, const str
         return ABSENT;
     if (time.ms < DATE_MIN_MS || time.ms > DATE_MAX_MS)
         return unbind_fault(unbind, WHY_RANGE);
-    if (node->kind == TENON_KIND_DATE)
-        tn_date_format(time.ms, text);
-    else
-        tn_timestamp_format(time.ms, text);
+    tn_moment_format(time.ms, node->kind == TENON_KIND_DATE, text);
     tn_json_string(unbind->out, text, strlen(text));
     return WRITTEN;
 }

@@ -46,7 +46,6 @@ static void report_unknown(struct tn_judge *judge, const struct tn_object *objec
 {
     struct tn_issue       *issue = tn_location_report(judge, at, ISSUE_UNKNOWN, NULL);
     const struct tn_param *near;
-    struct tn_buf          json;
 
     if (!issue)
         return;
@@ -58,11 +57,8 @@ static void report_unknown(struct tn_judge *judge, const struct tn_object *objec
     near = issue->inside || tn_form_is_wrapper(at->name)
                ? NULL
                : unknown_nearest(judge, object, presence, at->name, value);
-    if (near) {
-        tn_buf_init(&json, judge->arena, near->len + 8, ISSUE_TEXT_MAX);
-        tn_json_string(&json, near->name, near->len);
-        tn_location_suggest(issue, &json);
-    }
+    if (near)
+        tn_issue_suggest(issue, judge->arena, (struct tn_slice){ near->name, near->len });
 }
 
 static bool names_param(struct tn_slice json, const struct tn_param *param)

@@ -247,3 +247,11 @@ void tn_timestamp_format(int64_t ms, char out[TIMESTAMP_TEXT_LEN + 1])
     out  = put_char(out, 'Z');
     *out = '\0';
 }
+
+void tn_moment_format(int64_t ms, bool day, char out[TIMESTAMP_TEXT_LEN + 1])
+{
+    if (day)
+        tn_date_format(ms, out);
+    else
+        tn_timestamp_format(ms, out);
+}

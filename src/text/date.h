@@ -31,6 +31,7 @@ bool tn_timestamp_well_formed(struct tn_slice text);
 #define TIMESTAMP_TEXT_LEN 24
 void tn_date_format(int64_t ms, char out[DATE_TEXT_LEN + 1]);
 void tn_timestamp_format(int64_t ms, char out[TIMESTAMP_TEXT_LEN + 1]);
+void tn_moment_format(int64_t ms, bool day, char out[TIMESTAMP_TEXT_LEN + 1]); /* one or the other */
 
 /* The days of a month, or 0 when there is no such month. */
 int tn_date_days_in_month(int year, int month);
