@@ -159,18 +159,6 @@ static bool holds_arguments(struct tn_repairer *repairer, const struct tn_object
     return yyjson_obj_size(inner) > 0;
 }
 
-/* The wrapper as a member, so that issues inside have an address and an example. */
-static const struct tn_node *wrapper_node(struct tn_repairer *repairer, const struct tn_node *node)
-{
-    struct tn_node *wrapper = tn_arena_new(repairer->verdict->judge->arena, struct tn_node);
-
-    if (wrapper) {
-        *wrapper        = *node;
-        wrapper->secret = true; /* it has everything in it */
-    }
-    return wrapper;
-}
-
 yyjson_val *tn_repair_unwrapped(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value)
 {
     struct tn_judge              *judge = repairer->verdict->judge;
@@ -188,9 +176,10 @@ yyjson_val *tn_repair_unwrapped(struct tn_repairer *repairer, const struct tn_no
     base = tn_arena_new(judge->arena, struct tn_location);
     if (!base)
         return value;
-    *base = (struct tn_location){
-        .name = name, .node = wrapper_node(repairer, node), .required = true, .key_index = SIZE_MAX
-    };
+    *base = (struct tn_location){ .name = name, /* so that issues inside have an address and an example */
+                                  .node = tn_node_secret(judge->arena, node), /* it has everything in it */
+                                  .required  = true,
+                                  .key_index = SIZE_MAX };
     repairer->verdict->base = base;
     tn_taken_wrapper(judge, name);
     return key + 1;

@@ -158,8 +158,8 @@ static bool holds_secrets(const struct tn_node *node, unsigned depth, size_t *lo
 static const struct tn_node *node_for(const struct tn_verdict *verdict, const struct tn_node *node,
                                       const struct tn_location *at, yyjson_val *received)
 {
-    struct tn_node *secret;
-    size_t          looks = HOLDS_LOOKS_MAX;
+    const struct tn_node *secret;
+    size_t                looks = HOLDS_LOOKS_MAX;
 
     bool whole = !verdict->member &&
                  !tn_location_moved(at); /* all arguments together may hold secrets, too */
@@ -168,12 +168,8 @@ static const struct tn_node *node_for(const struct tn_verdict *verdict, const st
         (!whole && verdict->secret == 0 && !tn_verdict_is_secret(at, received) &&
          !(verdict->guarded && yyjson_is_ctn(received)) && !holds_secrets(node, 0, &looks)))
         return node;
-    secret = tn_arena_new(verdict->judge->arena, struct tn_node);
-    if (!secret)
-        return node; /* the arena has failed: nothing of it will be said */
-    *secret        = *node;
-    secret->secret = true;
-    return secret;
+    secret = tn_node_secret(verdict->judge->arena, node);
+    return secret ? secret : node; /* the arena has failed: nothing of it is reported */
 }
 
 bool tn_verdict_fault(struct tn_verdict *verdict, const struct tn_node *node, const struct tn_location *at,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "json/write.h"
+#include "model/spell.h"
 
 #define FENCE           SLICE_LIT("```")
 #define SCALAR_LEN_MAX  ((size_t)4096) /* of a text for one value */
@@ -88,16 +89,11 @@ struct tn_form_text tn_form_read(struct tn_arena *arena, struct tn_slice text, b
 
 /* ---- Single values ----------------------------------------------------------------------------------------- */
 
-static bool is_truth(struct tn_slice text)
-{
-    return tn_slice_fold_equal(text, SLICE_LIT("true")) || tn_slice_fold_equal(text, SLICE_LIT("false"));
-}
-
 /* Could it be a value of that kind, as far as can be seen without its rules? */
 static bool could_be(struct tn_arena *arena, unsigned kind, yyjson_val *value)
 {
     struct tn_slice text    = tn_slice_trim(tn_json_slice(value));
-    bool            written = text.len > 0;
+    bool            written = text.len > 0, truth;
 
     if (tn_kind_is_text(kind) || kind == TENON_KIND_ENUM)
         return written;
@@ -105,7 +101,7 @@ static bool could_be(struct tn_arena *arena, unsigned kind, yyjson_val *value)
     case TENON_KIND_INT:
     case TENON_KIND_NUM:
         return yyjson_is_num(value) || yyjson_is_raw(value) || tn_json_read_number(arena, text.at, text.len);
-    case TENON_KIND_BOOL: return yyjson_is_bool(value) || is_truth(text);
+    case TENON_KIND_BOOL: return yyjson_is_bool(value) || tn_spell_truth(text, &truth);
     case TENON_KIND_DATE:
     case TENON_KIND_TIMESTAMP: return written || yyjson_is_num(value);
     default: return false;

@@ -146,6 +146,18 @@ static inline bool tn_choice_has(const struct tn_choice *choice, struct tn_slice
     return false;
 }
 
+/* A copy of which nothing is repeated, or NULL when memory is refused. */
+static inline const struct tn_node *tn_node_secret(struct tn_arena *arena, const struct tn_node *node)
+{
+    struct tn_node *secret = tn_arena_new(arena, struct tn_node);
+
+    if (secret) {
+        *secret        = *node;
+        secret->secret = true;
+    }
+    return secret;
+}
+
 static inline bool tn_kind_is_text(unsigned kind)
 {
     return kind >= TENON_KIND_STR && kind <= TENON_KIND_ID;

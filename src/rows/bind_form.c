@@ -51,27 +51,18 @@ yyjson_val *tn_bind_form_text(struct tn_judge *judge, struct tn_location *at, yy
 
 /* ---- Single values ----------------------------------------------------------------------------------------- */
 
-/* Is the text a choice as it stands? Then its quotes are part of it. */
-static bool is_choice(const struct tn_node *node, yyjson_val *value)
-{
-    struct tn_slice text = tn_slice_trim(tn_json_slice(value));
-
-    for (size_t i = 0; node->kind == TENON_KIND_ENUM && i < node->choice->count; i++)
-        if (node->choice->names[i].at && tn_slice_fold_equal(node->choice->names[i], text))
-            return true;
-    return false;
-}
-
 yyjson_val *tn_bind_form_value(struct tn_judge *judge, struct tn_location *at, yyjson_val *value)
 {
-    yyjson_val *inner = NULL;
+    const struct tn_choice *choice = at->node->choice;
+    yyjson_val             *inner  = NULL;
 
     if (is_strict(judge, at))
         return value;
     if (yyjson_is_arr(value)) {
         inner    = tn_form_one_item(judge->arena, at->node, value);
         at->form = FORM_ONE_ITEM;
-    } else if (!is_choice(at->node, value)) {
+    } else if (!choice || !tn_choice_has(choice, tn_slice_trim(tn_json_slice(
+                                                     value)))) { /* else its quotes are part of it */
         inner    = tn_form_unquoted(judge->arena, at->node, value);
         at->form = FORM_LAYER;
     }

@@ -337,18 +337,14 @@ static bool bind_pair(struct tn_judge *judge, const struct tn_location *at, yyjs
 {
     struct tn_slice    name = { yyjson_get_str(key), yyjson_get_len(key) }, text;
     yyjson_val        *sent = yyjson_obj_iter_get_val(key), *value;
-    struct tn_node    *secret;
     struct tn_location item = { .up = at, .node = at->node->list.item, .name = name };
 
     if (memchr(name.at, '\0', name.len) || (judge->check_utf8 && !tn_utf8_valid(name.at, name.len)))
         return tn_location_refuse(judge, at, ISSUE_TEXT, NULL, " has a name that is not plain text");
     if (!item.node->secret && tn_secret_is_key(name)) {
-        secret = tn_arena_new(judge->arena, struct tn_node); /* an issue may keep it */
-        if (!secret)
+        item.node = tn_node_secret(judge->arena, item.node); /* an issue may keep it */
+        if (!item.node)
             return false;
-        *secret        = *item.node;
-        secret->secret = true;
-        item.node      = secret;
     }
     value = tn_bind_form_pair(judge, &item, sent);
     if (tn_coerce_text(judge, &item, value, &text)) {
