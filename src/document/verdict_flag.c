@@ -329,18 +329,20 @@ static inline const struct tn_property *find_property(const struct tn_object_rul
     return &rules->properties[at];
 }
 
-/* The property of that name, which is likely to be `next`, or NULL. */
+/* The property of that name, which is likely to be `next`, or NULL. The last one has a next, too, that has no name. */
 static inline const struct tn_property *property_named(const struct tn_object_rules *rules,
                                                        const struct tn_property *next, yyjson_val *key)
 {
     const char *name = unsafe_yyjson_get_str(key);
     size_t      len  = unsafe_yyjson_get_len(key);
+    uint64_t    word;
 
     if (rules->count == 0)
         return NULL;
-    if (tn_property_is(next, name, len)) /* the last one has a next, too, that has no name */
-        return next;
-    return property_at(rules, tn_property_find(rules, name, len, NO_PROPERTY));
+    word = tn_property_word(name, len);
+    return tn_property_is(next, name, len, word)
+               ? next
+               : property_at(rules, tn_property_look_up(rules, name, len, word));
 }
 
 /* Heavy members that are put off: the first one, and how many there are. */
