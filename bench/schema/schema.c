@@ -24,14 +24,17 @@
 #define ROOM    512
 
 struct subject {
-    char           *schema_text, *text;
-    size_t          schema_len, len;
-    tenon_schema   *schema;
-    tenon_verdict  *verdict;
-    struct tn_arena arena, scratch; /* of the parse alone; of the judgement alone */
-    yyjson_val     *value;          /* parsed once, for the judgement alone */
-    struct matcher *matcher;
-    bool            valid;
+    char             *schema_text, *text;
+    size_t            schema_len, len;
+    tenon_schema     *schema;
+    tenon_verdict    *verdict;
+    struct tn_arena   arena;   /* of the parse alone */
+    yyjson_val       *value;   /* parsed once, for the judgement alone, */
+    struct tn_arena   scratch; /* which has this */
+    struct matcher   *matcher;
+    struct tn_judge   judge;
+    struct tn_verdict run;
+    bool              valid;
 };
 
 static volatile size_t sink; /* so that nothing is optimised away */
@@ -90,29 +93,21 @@ static void run_words(struct subject *subject)
         sink += strlen(tenon_verdict_issue(subject->verdict, i)->text);
 }
 
-/* What tenon_verdict_flag and tenon_verdict_judge do with a value once it is parsed. */
-static bool judge_value(struct subject *subject, bool all)
-{
-    struct tn_judge   judge = { .arena   = &subject->scratch,
-                                .matcher = &subject->matcher,
-                                .memory  = &subject->schema->shape.memory };
-    struct tn_verdict run   = tn_document_verdict(subject->schema, &judge, VERDICT_STEPS_MAX);
-
-    tn_arena_reset(&subject->scratch);
-    run.trace = true;
-    if (!all)
-        return tn_verdict_of(&run, subject->schema->node, subject->value);
-    return tn_verdict_full(&run, subject->schema->node, subject->value);
-}
-
+/* What tenon_verdict_flag and tenon_verdict_judge do with a value once it is parsed. Both are made ready once, as the
+ * validators of the others are. */
 static void run_judge(struct subject *subject)
 {
-    sink += judge_value(subject, true);
+    tn_arena_reset(&subject->scratch);
+    tn_judge_clear(&subject->judge);
+    sink += tn_verdict_full(&subject->run, subject->schema->node, subject->value);
 }
 
+/* This one finds nothing that would have to be forgotten. */
 static void run_judge_flag(struct subject *subject)
 {
-    sink += judge_value(subject, false);
+    tn_arena_reset(&subject->scratch);
+    subject->run.all = false;
+    sink += tn_verdict_of(&subject->run, subject->schema->node, subject->value);
 }
 
 static void run_compile(struct subject *subject)
@@ -150,6 +145,11 @@ static void subject_init(struct subject *subject, const char *directory, const c
     if (tenon_verdict_judge(subject->verdict, subject->text, subject->len) != subject->valid)
         die(subject->valid ? tenon_verdict_issue(subject->verdict, 0)->text : "judged to be valid", name);
     run_parse(subject);
+    subject->judge     = (struct tn_judge){ .arena   = &subject->scratch,
+                                            .matcher = &subject->matcher,
+                                            .memory  = &subject->schema->shape.memory };
+    subject->run       = tn_document_verdict(subject->schema, &subject->judge, VERDICT_STEPS_MAX);
+    subject->run.trace = true;
 }
 
 static void subject_clear(struct subject *subject)

@@ -6,6 +6,7 @@
 
 #define HOPS_MAX     16 /* of references that say nothing beside */
 #define WORDS_MAX    8
+#define BRANCHES_MAX 16 /* that are summed up wherever a schema with them is applied */
 #define DEFAULT_BITS 64
 
 #define TAGS_TEXT    (CHECK_TAG(YYJSON_TYPE_STR) | CHECK_TAG(YYJSON_TYPE_STR | YYJSON_SUBTYPE_NOESC))
@@ -187,6 +188,43 @@ static bool is_fork(const struct tn_node *node)
            !place->then_ && !place->else_;
 }
 
+/* The tags that values of these types may have, those of which more has to be seen among them. */
+static uint32_t tags_around(unsigned types)
+{
+    return tags_of(types) | CHECK_TAG(YYJSON_TYPE_RAW) |
+           (types & TYPE_NUMBER ? CHECK_TAG(YYJSON_TYPE_NUM | YYJSON_SUBTYPE_REAL) : 0);
+}
+
+/* The tags of values that alternatives take as they are: with `once`, one alone. None when one of them leads on to other
+ * schemas: that it may never end must not be overlooked. */
+static uint32_t branch_tags(const struct tn_nodes *nodes, bool once)
+{
+    uint32_t held = 0, maybe = 0, twice = 0;
+
+    if (nodes->count > BRANCHES_MAX)
+        return 0;
+    for (size_t i = 0; i < nodes->count; i++) {
+        const struct tn_node *node  = node_behind(nodes->at[i]);
+        struct tn_check       check = { 0 };
+        unsigned              plain;
+
+        if (!node || node->schema->in_place)
+            return 0;
+        plain = single_check(node, node->schema->types & ~(unsigned)node->schema->inside, &check);
+        held |= check.code == CHECK_TYPE ? tags_of(plain) : 0;
+        twice |= maybe & tags_around(node->schema->types);
+        maybe |= tags_around(node->schema->types);
+    }
+    return once ? held & ~twice : held;
+}
+
+static uint32_t fork_tags(const struct tn_in_place *place)
+{
+    uint32_t any = branch_tags(&place->any_of, false), one = branch_tags(&place->one_of, true);
+
+    return place->any_of.count == 0 ? one : place->one_of.count == 0 ? any : any & one;
+}
+
 static struct tn_check check_of(const struct tn_node *applied)
 {
     const struct tn_node *node  = node_behind(applied);
@@ -199,6 +237,7 @@ static struct tn_check check_of(const struct tn_node *applied)
     check.tags = tags_of(plain);
     if (is_fork(node)) {
         check.code = CHECK_FORK;
+        check.tags = fork_tags(node->schema->in_place);
         check.node = node;
     } else if (node->schema->types & node->schema->inside) {
         container_check(node, &check);

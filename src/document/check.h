@@ -1,9 +1,9 @@
-/* check.h - the quick look at a value: sees that most of those that are valid are, and nothing else.
+/* check.h - the quick look at a value: sees that most of those that are valid are, and that some are not.
  *
  * A schema that asks for a type, for bounds, for one of a few words, or for a list of such values, is summed up as a
- * `struct tn_check`, which stands where the schema is applied: at the property, at the items. It only ever says yes. All
- * that it does not take at once, and all that is refused, is left to the schema itself, which knows every case: 3.0 is an
- * integer there, and numbers that no double holds are compared by their digits.
+ * `struct tn_check`, which stands where the schema is applied: at the property, at the items. It says yes, or no, only
+ * where that is sure. All else is left to the schema itself, which knows every case: 3.0 is an integer there, and numbers
+ * that no double holds are compared by their digits.
  *
  * What it costs does not depend on the schema: a comparison of bounds, or of a few short words; of a list, one for each
  * item, which the caller has to account for.
@@ -21,7 +21,7 @@ enum tn_check_code {
     CHECK_WORDS, /* texts that are one of a few */
     CHECK_LIST,  /* arrays are not in `tags`: each item has to be looked at */
     CHECK_INTO,  /* nor are objects and arrays whose parts are judged by schemas of their own */
-    CHECK_FORK   /* no value is: there are alternatives, and nothing else */
+    CHECK_FORK   /* only types that one alternative takes as they are: there is nothing but alternatives */
 };
 
 #define CHECK_WORD_MAX  ((size_t)255)          /* bytes of a text that is compared with words */
@@ -33,25 +33,28 @@ enum tn_check_code {
  * `root`, which defaults there are. */
 void tn_check_compile(struct tn_node *newest, const struct tn_node *root);
 
+/* A number that a double holds, exactly; false of every other value. */
+static inline bool tn_check_as_double(yyjson_val *value, double *out)
+{
+    switch (unsafe_yyjson_get_tag(value)) {
+    case YYJSON_TYPE_NUM | YYJSON_SUBTYPE_UINT:
+        *out = (double)unsafe_yyjson_get_sint(value);
+        return unsafe_yyjson_get_uint(value) <= CHECK_EXACT;
+    case YYJSON_TYPE_NUM | YYJSON_SUBTYPE_SINT:
+        *out = (double)unsafe_yyjson_get_sint(value);
+        return unsafe_yyjson_get_sint(value) >= -(int64_t)CHECK_EXACT;
+    case YYJSON_TYPE_NUM | YYJSON_SUBTYPE_REAL: *out = unsafe_yyjson_get_real(value); return true;
+    default: return false;
+    }
+}
+
 static inline bool tn_check_number(const struct tn_check *check, yyjson_val *value)
 {
     double number;
 
-    switch (unsafe_yyjson_get_tag(value)) {
-    case YYJSON_TYPE_NUM | YYJSON_SUBTYPE_UINT:
-        if (unsafe_yyjson_get_uint(value) > CHECK_EXACT)
-            return false;
-        number = (double)unsafe_yyjson_get_sint(value);
-        break;
-    case YYJSON_TYPE_NUM | YYJSON_SUBTYPE_SINT:
-        if (unsafe_yyjson_get_sint(value) < -(int64_t)CHECK_EXACT)
-            return false;
-        number = (double)unsafe_yyjson_get_sint(value);
-        break;
-    case YYJSON_TYPE_NUM | YYJSON_SUBTYPE_REAL: number = unsafe_yyjson_get_real(value); break;
-    default: return true; /* nothing is asked of another type */
-    }
-    return number >= check->number.min && number <= check->number.max;
+    if (unsafe_yyjson_get_type(value) != YYJSON_TYPE_NUM)
+        return true; /* nothing is asked of another type */
+    return tn_check_as_double(value, &number) && number >= check->number.min && number <= check->number.max;
 }
 
 static inline bool tn_check_is_short_text(yyjson_val *value)
@@ -86,6 +89,25 @@ static inline bool tn_check_holds(const struct tn_check *check, yyjson_val *valu
     case CHECK_NUMBER: return tn_check_number(check, value);
     case CHECK_WORDS: return tn_check_words(check, value);
     default: return true;
+    }
+}
+
+/* Of a value that does not hold: is it refused for sure? So many bytes have too few characters, or too many, whether they take
+ * one byte or four. */
+static inline bool tn_check_refuses(const struct tn_check *check, yyjson_val *value)
+{
+    size_t len = unsafe_yyjson_get_len(value);
+    double number;
+
+    switch (check->code) {
+    case CHECK_TEXT:
+        return unsafe_yyjson_get_type(value) == YYJSON_TYPE_STR &&
+               (len < (check->count.min + 3) / 4 || len / 4 > check->count.max);
+    case CHECK_NUMBER:
+        return tn_check_as_double(value, &number) &&
+               (number < check->number.min || number > check->number.max);
+    case CHECK_WORDS: return tn_check_is_short_text(value);
+    default: return false;
     }
 }
 

@@ -72,6 +72,18 @@ static const char *const schemas[] = {
     "{\"$ref\":\"#/$defs/loop\"}",
     "{\"not\":{\"type\":\"string\"}}",
     "{\"anyOf\":[{\"type\":\"string\"},{\"minimum\":3}]}",
+    "{\"oneOf\":[{\"type\":\"integer\"},{\"type\":\"string\"}]}",
+    "{\"oneOf\":[{\"type\":\"integer\"},{\"type\":\"number\"},{\"type\":\"array\"}]}",
+    "{\"oneOf\":[{\"type\":\"number\"},{\"type\":\"string\",\"maxLength\":1},{\"type\":[\"string\",\"null\"]}"
+    "]}",
+    "{\"oneOf\":[{\"type\":\"object\"},{\"type\":\"array\",\"items\":{\"type\":\"integer\"}},{\"$ref\":\"#/"
+    "$defs/hop\"}]}",
+    "{\"anyOf\":[{\"type\":\"integer\"},{\"type\":\"number\",\"minimum\":1},{\"type\":[\"array\",\"boolean\"]"
+    "}]}",
+    "{\"anyOf\":[{\"type\":\"string\"},{\"enum\":[\"a\"]}],\"oneOf\":[{\"type\":\"string\"},{\"maxLength\":1}"
+    "]}",
+    "{\"anyOf\":[{\"type\":\"string\"},{\"not\":{\"type\":\"string\"}}]}",
+    "{\"anyOf\":[{\"type\":\"null\"},{\"$ref\":\"#/$defs/loop\"}]}",
     "{\"type\":\"string\",\"format\":\"date\"}",
     "{\"minProperties\":1}",
     "{\"type\":\"array\",\"maxItems\":1}",

@@ -23,17 +23,6 @@ void tn_seen_merge(struct tn_seen *into, const struct tn_seen *from)
         into->bits[i] |= from->bits[i];
 }
 
-/* ---- What is known ----------------------------------------------------------------------------------------- */
-
-/* Behind a $dynamicRef may be another schema the next time, and who gave up knows nothing. */
-bool tn_verdict_refuse(struct tn_verdict *verdict, const struct tn_node *node, const yyjson_val *value,
-                       const yyjson_val *light, const yyjson_val *heavy)
-{
-    if (verdict->facts && !verdict->gave_up && !verdict->scoped)
-        tn_facts_add(verdict->facts, (struct tn_fact){ node, value, light, heavy });
-    return false;
-}
-
 /* ---- References -------------------------------------------------------------------------------------------- */
 
 /* The outermost resource on the way here that has a dynamic anchor of that name decides. */
@@ -292,10 +281,23 @@ static void tell_limit(struct tn_verdict *verdict, const struct tn_node *node, c
                          : " cannot be validated: the schema applies itself too deep";
 }
 
-static bool verdict_run(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value)
+/* Only whether it is valid, which needs no location. */
+static bool run_flag(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value)
+{
+    size_t steps = verdict->allowed;
+    bool   fine;
+
+    tn_verdict_begin(verdict, steps);
+    fine = tn_verdict_flag(verdict, node, value, NULL);
+    tn_verdict_end(verdict, steps);
+    return fine && !verdict->gave_up && verdict->unsure == 0 && !verdict->judge->arena->failed;
+}
+
+/* With `all`: every fault is reported. */
+static bool run_report(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value)
 {
     struct tn_location root  = { .same = true, .up = verdict->base, .key_index = SIZE_MAX };
-    size_t             steps = verdict->all ? verdict->allowed * 2 : verdict->allowed;
+    size_t             steps = verdict->allowed * 2;
     bool               fine;
 
     tn_verdict_begin(verdict, steps);
@@ -303,23 +305,30 @@ static bool verdict_run(struct tn_verdict *verdict, const struct tn_node *node, 
     tn_verdict_end(verdict, steps);
     if (!verdict->gave_up && verdict->unsure == 0)
         return fine && !verdict->judge->arena->failed;
-    if (verdict->all && (verdict->gave_up || verdict->judge->issues.total == 0))
+    if (verdict->gave_up || verdict->judge->issues.total == 0)
         tell_limit(verdict, node, &root);
     return false;
 }
 
-bool tn_verdict_of(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value)
+static bool report_all(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value)
 {
     struct tn_facts facts;
     bool            fine;
 
     facts.count    = 0;
-    verdict->facts = verdict->all ? &facts : NULL;
-    fine           = verdict_run(verdict, node, value);
+    verdict->facts = &facts;
+    fine           = run_report(verdict, node, value);
     verdict->facts = NULL;
-    if (verdict->all)
-        tn_verdict_places(verdict->judge, verdict->trace);
+    tn_verdict_places(verdict->judge, verdict->trace);
     return fine;
+}
+
+bool tn_verdict_of(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value)
+{
+    if (verdict->all)
+        return report_all(verdict, node, value);
+    verdict->facts = NULL;
+    return run_flag(verdict, node, value);
 }
 
 void tn_verdict_report(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value)
@@ -332,7 +341,7 @@ void tn_verdict_report(struct tn_verdict *verdict, const struct tn_node *node, y
     verdict->all   = true;
     if (verdict->gave_up && !verdict->slow_pattern)
         tell_limit(verdict, node, &root);
-    else if (!verdict->judge->arena->failed && verdict_run(verdict, node, value) && !verdict->careful)
+    else if (!verdict->judge->arena->failed && run_report(verdict, node, value) && !verdict->careful)
         tell_limit(verdict, node, &root); /* with twice the steps: too late for who was told that it is not */
     verdict->facts = before;
 }
@@ -346,7 +355,7 @@ bool tn_verdict_full(struct tn_verdict *verdict, const struct tn_node *node, yyj
     facts.count    = 0;
     verdict->facts = &facts;
     verdict->all   = false;
-    fine           = verdict_run(verdict, node, value);
+    fine           = run_flag(verdict, node, value);
     if (!fine)
         tn_verdict_report(verdict, node, value);
     verdict->facts = NULL;

@@ -76,6 +76,18 @@ struct tn_verdict {
     struct tn_roll_space     *rolls; /* to use again (verdict_object.c) */
 };
 
+/* The type of a value as a TYPE_ bit, by its tag; of a number that is not known from that, by the number
+ * (verdict_flag_alone.c). */
+extern const uint8_t tn_verdict_types[32];
+unsigned             tn_verdict_number_type(yyjson_val *value);
+
+static inline unsigned tn_verdict_type(yyjson_val *value)
+{
+    unsigned type = tn_verdict_types[unsafe_yyjson_get_tag(value) & 31];
+
+    return type ? type : tn_verdict_number_type(value);
+}
+
 /* Is `value` valid? With `all`, faults are reported to the judge. */
 bool tn_verdict_of(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value);
 
@@ -90,13 +102,24 @@ void tn_verdict_report(struct tn_verdict *verdict, const struct tn_node *node, y
 bool tn_verdict_flag(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
                      struct tn_seen *seen);
 
-/* The same in the midst of a report, to which nothing is added. */
+/* verdict_flag_alone.c: the same, as far as no other schema is needed. The type is right. */
+bool tn_verdict_flag_alone(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                           unsigned type);
+
+/* The same as the first in the midst of a report, to which nothing is added. */
 bool tn_verdict_quiet(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
                       struct tn_seen *seen);
 
-/* Notes a fact, where anybody wants to know; always false, to be returned. */
-bool tn_verdict_refuse(struct tn_verdict *verdict, const struct tn_node *node, const yyjson_val *value,
-                       const yyjson_val *light, const yyjson_val *heavy);
+/* Notes a fact, where facts are kept; always false, to be returned. Behind a $dynamicRef may be another schema the
+ * next time, and a look that gave up knows nothing. */
+static inline bool tn_verdict_refuse(struct tn_verdict *verdict, const struct tn_node *node,
+                                     const yyjson_val *value, const yyjson_val *light,
+                                     const yyjson_val *heavy)
+{
+    if (verdict->facts && !verdict->gave_up && !verdict->scoped)
+        tn_facts_add(verdict->facts, (struct tn_fact){ node, value, light, heavy });
+    return false;
+}
 
 /* Between the files of the verdict: with `all`, faults are reported. `seen` and `fact` may be NULL. */
 bool tn_verdict_step(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
@@ -197,11 +220,10 @@ void tn_verdict_keyword_path(struct tn_buf *out, const struct tn_location *at, c
 void tn_verdict_instance_path(struct tn_buf *out, const struct tn_location *at);
 
 /* Between the verdict and what mends a value by it (repair.c): before the first step of a look that has `steps`, and after
- * the last; the type of a value as a TYPE_ bit;
+ * the last;
  * where a $dynamicRef leads from here; the name of a place; the index of a property, or NO_PROPERTY. */
 void                  tn_verdict_begin(struct tn_verdict *verdict, size_t steps);
 void                  tn_verdict_end(struct tn_verdict *verdict, size_t steps);
-unsigned              tn_verdict_type(yyjson_val *value);
 const struct tn_node *tn_verdict_dynamic(const struct tn_verdict *verdict, const struct tn_in_place *place);
 struct tn_slice       tn_verdict_label(struct tn_verdict *verdict, const struct tn_location *at);
 uint32_t              tn_verdict_property(const struct tn_object_rules *rules, const char *name, size_t len);

@@ -12,8 +12,8 @@
 #define FACTS_MAX 128
 
 /* `node` refuses `value`. All that it asks in place holds, and so does what it asks of members and items that stand
- * before these two: of a member that is heavy before `heavy`, of any other and of items before `light`. Where something
- * is asked of the whole, that may be broken too. */
+ * before these two: of a member that is heavy before `heavy`, of any other and of items before `light`. Either may lie
+ * between two of them: then none is known to be refused. Where something is asked of the whole, that may be broken too. */
 struct tn_fact {
     const struct tn_node *node;
     const yyjson_val     *value, *light, *heavy;

@@ -197,10 +197,45 @@ static void facts_may_be_lost(void **state)
     tenon_schema_free(schema);
 }
 
+#define LIST "[1,2,3,4,5,6,7,8,9,10]"
+#define BAD  "[1,2,3,4,5,6,7,8,9,'a']"
+
+/* Members that are put off stay unknown when another one is refused, or lacks. */
+static void facts_of_what_is_put_off(void **state)
+{
+    static const char *const documents[] = {
+        "{'a':" LIST ",'b':" BAD ",'c':1}",
+        "{'a':" BAD ",'b':" LIST "}",
+        "{'a':" LIST ",'b':" BAD ",'d':5}",
+        "{'a':" BAD ",'c':'x','b':" BAD "}",
+        "{'a':" LIST ",'c':'x','d':" BAD ",'b':1}",
+        "{'a':" BAD ",'b':" BAD ",'d':" LIST ",'e':" LIST ",'f':" BAD ",'g':" BAD "}",
+        "{'a':" LIST ",'b':" LIST ",'d':" LIST ",'e':" LIST ",'f':" LIST ",'c':" LIST ",'g':" BAD "}",
+    };
+    char words[] = "{'properties':{'a':{'$ref':'#/$defs/l'},'b':{'$ref':'#/$defs/l'},'c':{'type':'integer'}},"
+                   "'additionalProperties':{'$ref':'#/$defs/l'},'required':['c'],"
+                   "'$defs':{'l':{'type':'array','items':{'type':'integer'}}}}";
+    tenon_schema *schema;
+
+    (void)state;
+    requote(words);
+    schema = tenon_schema_new(words, strlen(words));
+    assert_non_null(schema);
+    for (size_t i = 0; i < sizeof documents / sizeof *documents; i++) {
+        char text[REPORT_ROOM];
+
+        snprintf(text, sizeof text, "%s", documents[i]);
+        requote(text);
+        assert_same_reports(schema, text, false);
+    }
+    tenon_schema_free(schema);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(facts_change_no_report),
+        cmocka_unit_test(facts_of_what_is_put_off),
         cmocka_unit_test(facts_may_be_lost),
     };
 

@@ -5,18 +5,13 @@
  * checks come before expensive ones: a fault is mostly found sooner there. What was valid before a fault is noted for
  * the code that reports it.
  */
-#include <math.h>
 #include <string.h>
 
-#include "base/utf8.h"
 #include "document/check.h"
 #include "document/verdict.h"
 #include "model/json_equal.h"
-#include "text/decimal.h"
-#include "text/format.h"
 
-#define PROPERTIES_FEW      64     /* that fit one word of bits */
-#define REALS_WITH_FRACTION 0x1p53 /* all doubles beyond are integers */
+#define PROPERTIES_FEW 64 /* that fit one word of bits */
 
 static bool judge_more(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
                        unsigned type, struct tn_seen *seen);
@@ -25,35 +20,7 @@ static bool judge_deep(struct tn_verdict *verdict, const struct tn_node *node, y
 static bool judge_straight(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value);
 static bool judge_fork(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value);
 
-/* ---- Types ------------------------------------------------------------------------------------------------- */
-
-static unsigned number_type(yyjson_val *value)
-{
-    double real;
-
-    if (!yyjson_is_real(value))
-        return tn_decimal_is_integer(value) ? TYPE_INTEGER : TYPE_FRACTION;
-    real = unsafe_yyjson_get_real(value);
-    return fabs(real) < REALS_WITH_FRACTION && real != (double)(int64_t)real ? TYPE_FRACTION : TYPE_INTEGER;
-}
-
-unsigned tn_verdict_type(yyjson_val *value)
-{
-    static const uint8_t types[32] = {
-        [YYJSON_TYPE_NULL]                        = TYPE_NULL,
-        [YYJSON_TYPE_BOOL | YYJSON_SUBTYPE_FALSE] = TYPE_BOOLEAN,
-        [YYJSON_TYPE_BOOL | YYJSON_SUBTYPE_TRUE]  = TYPE_BOOLEAN,
-        [YYJSON_TYPE_NUM | YYJSON_SUBTYPE_UINT]   = TYPE_INTEGER,
-        [YYJSON_TYPE_NUM | YYJSON_SUBTYPE_SINT]   = TYPE_INTEGER,
-        [YYJSON_TYPE_STR]                         = TYPE_STRING,
-        [YYJSON_TYPE_STR | YYJSON_SUBTYPE_NOESC]  = TYPE_STRING,
-        [YYJSON_TYPE_ARR]                         = TYPE_ARRAY,
-        [YYJSON_TYPE_OBJ]                         = TYPE_OBJECT,
-    };
-    unsigned type = types[unsafe_yyjson_get_tag(value) & 31];
-
-    return type ? type : number_type(value);
-}
+/* ---- Any value --------------------------------------------------------------------------------------------- */
 
 /* One value by one schema that stands beside others. */
 static inline bool judge_beside(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
@@ -81,29 +48,34 @@ static bool judge_longer(struct tn_verdict *verdict, const struct tn_check *chec
 {
     switch (check->code) {
     case CHECK_FORK: return judge_fork(verdict, check->node, value);
-    case CHECK_WORDS:
-        if (tn_check_is_short_text(value))
-            return false;
-        break;
     case CHECK_LIST:
         if (unsafe_yyjson_is_arr(value) && tn_verdict_spend(verdict, unsafe_yyjson_get_len(value)) &&
             tn_check_items(check, value))
             return true;
         break;
-    default: break;
+    default:
+        if (tn_check_refuses(check, value) && !verdict->careful)
+            return false;
+        break;
     }
     return verdict_flag_judge(verdict, node, value);
+}
+
+/* Of a value that the quick look does not take. */
+__attribute__((always_inline)) static inline bool judge_unheld(struct tn_verdict     *verdict,
+                                                               const struct tn_check *check,
+                                                               const struct tn_node *node, yyjson_val *value)
+{
+    return check->code == CHECK_INTO && unsafe_yyjson_is_ctn(value)
+               ? judge_straight(verdict, check->node, value)
+               : judge_longer(verdict, check, node, value);
 }
 
 /* The same, with what is known of the schema in short: most values need no more. */
 static inline bool judge_short(struct tn_verdict *verdict, const struct tn_check *check,
                                const struct tn_node *node, yyjson_val *value)
 {
-    if (tn_check_holds(check, value))
-        return true;
-    return check->code == CHECK_INTO && unsafe_yyjson_is_ctn(value)
-               ? judge_straight(verdict, check->node, value)
-               : judge_longer(verdict, check, node, value);
+    return tn_check_holds(check, value) || judge_unheld(verdict, check, node, value);
 }
 
 static bool judge_apart(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
@@ -129,35 +101,6 @@ static inline bool judge_branch_of(struct tn_verdict *verdict, const struct tn_n
 {
     return seen ? judge_apart(verdict, nodes->at[index], value, seen)
                 : judge_short(verdict, &nodes->checks[index], nodes->at[index], value);
-}
-
-/* ---- Numbers and text -------------------------------------------------------------------------------------- */
-
-static bool judge_number(const struct tn_number_rules *rules, yyjson_val *value)
-{
-    return !(rules->min.value && tn_verdict_compare(value, &rules->min) < 0) &&
-           !(rules->above.value && tn_verdict_compare(value, &rules->above) <= 0) &&
-           !(rules->max.value && tn_verdict_compare(value, &rules->max) > 0) &&
-           !(rules->below.value && tn_verdict_compare(value, &rules->below) >= 0) &&
-           !(rules->multiple && !tn_decimal_multiple(value, rules->multiple));
-}
-
-static bool matches(struct tn_verdict *verdict, const struct pattern *pattern, struct tn_slice text)
-{
-    return tn_verdict_match(verdict, pattern, text) == PATTERN_YES;
-}
-
-static bool judge_text(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value)
-{
-    struct tn_slice text = { unsafe_yyjson_get_str(value), unsafe_yyjson_get_len(value) };
-
-    if (text.len >= VERDICT_BYTES_OF_STEP && !tn_verdict_spend(verdict, text.len / VERDICT_BYTES_OF_STEP))
-        return false;
-    if (tn_judge_length(&node->text, text.at, text.len))
-        return false;
-    if (node->text.pattern && !matches(verdict, node->text.pattern, text))
-        return false;
-    return !node->schema->format_asserted || !node->text.format || node->text.format->accepts(text);
 }
 
 /* ---- Arrays ------------------------------------------------------------------------------------------------ */
@@ -225,6 +168,11 @@ static bool judge_items_left(struct tn_verdict *verdict, const struct tn_node *n
 }
 
 /* ---- Objects ----------------------------------------------------------------------------------------------- */
+
+static bool matches(struct tn_verdict *verdict, const struct pattern *pattern, struct tn_slice text)
+{
+    return tn_verdict_match(verdict, pattern, text) == PATTERN_YES;
+}
 
 static bool judge_patterns(struct tn_verdict *verdict, const struct tn_object_rules *rules,
                            struct tn_slice name, yyjson_val *value, bool *matched)
@@ -431,15 +379,98 @@ static yyjson_val *judge_each(struct tn_verdict *verdict, const struct tn_object
     return NULL;
 }
 
-/* Where a name decides which schema a member has. There are few properties, and no member is heavy. */
+/* ---- Objects whose members are decided by name -------------------------------------------------------------- */
+
+#define LATER_MAX    4
+#define LIGHT_VALUES 8 /* in a member that is judged as soon as it is put off */
+
+struct named_member {
+    yyjson_val            *key;
+    const struct tn_check *check;
+    const struct tn_node  *node;
+};
+
+/* Members that are put off, as a fault may be found sooner without them: some that have a little in them; and those that
+ * are heavy, of which only the first one is kept. */
+struct later {
+    struct named_member some[LATER_MAX], heavy;
+    size_t              count, heavy_count;
+};
+
+static void put_off(struct later *later, struct named_member one, const yyjson_val *after)
+{
+    if (!tn_member_is_heavy(one.key, after))
+        later->some[later->count++] = one;
+    else if (later->heavy_count++ == 0)
+        later->heavy = one;
+}
+
+/* One that the quick look does not take: judges it; or puts it off, and sees only whether its type is right. Not inlined, for
+ * the sake of those that are taken. */
+__attribute__((noinline)) static bool judge_or_put_off(struct tn_verdict *verdict, struct later *later,
+                                                       yyjson_val *key, const struct tn_check *check,
+                                                       const struct tn_node *node)
+{
+    const yyjson_val *after = unsafe_yyjson_get_next(key + 1);
+
+    if (after - key <= LIGHT_VALUES || (later->count == LATER_MAX && !tn_member_is_heavy(key, after)))
+        return judge_unheld(verdict, check, node, key + 1);
+    put_off(later, (struct named_member){ key, check, node }, after);
+    return node->schema->types & tn_verdict_type(key + 1);
+}
+
+/* All but the first are looked for a second time, which is little beside what is in them. The first that is refused. */
+static yyjson_val *judge_named_heavy(struct tn_verdict *verdict, const struct tn_object_rules *rules,
+                                     const struct later *later)
+{
+    struct named_member one  = later->heavy;
+    size_t              left = later->heavy_count;
+
+    while (judge_unheld(verdict, one.check, one.node, one.key + 1)) {
+        if (--left == 0)
+            return NULL;
+        do {
+            const struct tn_property *known;
+
+            one.key   = unsafe_yyjson_get_next(one.key + 1);
+            known     = property_named(rules, rules->properties, one.key);
+            one.node  = known && known->node ? known->node : rules->additional;
+            one.check = known && known->node ? &known->check : &rules->additional_check;
+        } while (!tn_member_is_heavy(one.key, unsafe_yyjson_get_next(one.key + 1)) || !one.node ||
+                 tn_check_holds(one.check, one.key + 1));
+    }
+    return one.key;
+}
+
+static bool judge_later(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                        const struct later *later)
+{
+    const yyjson_val *refused;
+
+    for (size_t i = 0; i < later->count; i++) {
+        const struct named_member *one = &later->some[i];
+
+        if (!judge_unheld(verdict, one->check, one->node, one->key + 1))
+            return tn_verdict_refuse(verdict, node, value, one->key, value);
+    }
+    refused = later->heavy_count > 0 ? judge_named_heavy(verdict, node->schema->object, later) : NULL;
+    return !refused || tn_verdict_refuse(verdict, node, value, unsafe_yyjson_get_next(value), refused);
+}
+
+/* Where a name decides which schema a member has, and there are few properties. */
 static bool judge_named(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value)
 {
     const struct tn_object_rules *rules = node->schema->object;
     const struct tn_property     *next  = rules->properties, *known;
-    yyjson_val *end = unsafe_yyjson_get_next(value), *key = unsafe_yyjson_get_first(value), *member;
-    uint64_t    found = 0;
+    yyjson_val  *end = unsafe_yyjson_get_next(value), *key = unsafe_yyjson_get_first(value), *member;
+    uint64_t     found = 0;
+    struct later later;
 
+    later.count = later.heavy_count = 0;
     for (; key != end; key = unsafe_yyjson_get_next(member)) {
+        const struct tn_check *check = &rules->additional_check;
+        const struct tn_node  *asked = rules->additional;
+
         member = key + 1;
         known  = property_named(rules, next, key);
         if (known) {
@@ -447,17 +478,18 @@ static bool judge_named(struct tn_verdict *verdict, const struct tn_node *node, 
             found |= UINT64_C(1) << (known - rules->properties);
         }
         if (known && known->node) {
-            if (!judge_short(verdict, &known->check, known->node, member))
-                break;
-        } else if (rules->additional &&
-                   !judge_short(verdict, &rules->additional_check, rules->additional, member)) {
-            break;
+            check = &known->check;
+            asked = known->node;
         }
+        if (asked && !tn_check_holds(check, member) && !judge_or_put_off(verdict, &later, key, check, asked))
+            break;
     }
     if (key == end && (found & rules->required_bits) == rules->required_bits)
-        return true;
-    return tn_verdict_refuse(verdict, node, value, key, value);
+        return later.count + later.heavy_count == 0 || judge_later(verdict, node, value, &later);
+    return tn_verdict_refuse(verdict, node, value, later.count > 0 ? later.some[0].key - 1 : key, value);
 }
+
+/* ---- Objects of any kind ------------------------------------------------------------------------------------ */
 
 static bool judge_members(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
                           struct tn_seen *seen)
@@ -502,8 +534,7 @@ static inline bool judge_by_member(struct tn_verdict *verdict, const struct tn_n
     if (rules->only_required && rules->count <= NAMES_FEW && !seen)
         return tn_verdict_spend(verdict, unsafe_yyjson_get_len(value)) &&
                judge_presence(verdict, node, value);
-    if (!rules->by_name || rules->count > PROPERTIES_FEW || seen ||
-        tn_member_is_heavy(value, unsafe_yyjson_get_next(value)))
+    if (!rules->by_name || rules->count > PROPERTIES_FEW || seen)
         return judge_members(verdict, node, value, seen);
     return tn_verdict_spend(verdict, unsafe_yyjson_get_len(value)) && judge_named(verdict, node, value);
 }
@@ -596,37 +627,6 @@ static bool judge_in_place(struct tn_verdict *verdict, const struct tn_in_place 
 
 /* ---- The step ---------------------------------------------------------------------------------------------- */
 
-static bool is_among(struct tn_verdict *verdict, const struct tn_values *values, yyjson_val *value)
-{
-    if (!values->all_strings || values->slots)
-        return tn_verdict_is_among(verdict, values, value);
-    for (size_t i = 0; yyjson_is_str(value) && i < values->count; i++)
-        if (unsafe_yyjson_get_len(values->at[i]) == unsafe_yyjson_get_len(value) &&
-            tn_str_same(unsafe_yyjson_get_str(values->at[i]), unsafe_yyjson_get_str(value),
-                        unsafe_yyjson_get_len(value)))
-            return true;
-    return false;
-}
-
-/* What needs no other schema. */
-static bool judge_alone(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                        unsigned type)
-{
-    const struct tn_schema *schema = node->schema;
-
-    if (verdict->careful && yyjson_is_str(value) &&
-        !tn_utf8_valid(unsafe_yyjson_get_str(value), unsafe_yyjson_get_len(value)))
-        return true; /* it is refused by itself, where it is reported */
-    if (type == TYPE_STRING && !judge_text(verdict, node, value))
-        return false;
-    if ((type & TYPE_NUMBER) && schema->number &&
-        (!tn_verdict_spend_number(verdict, value) || !judge_number(schema->number, value)))
-        return false;
-    if (schema->constant && !tn_verdict_is_constant(verdict, schema, value))
-        return false;
-    return !schema->values || is_among(verdict, schema->values, value);
-}
-
 /* What applies other schemas, to the value or to what is in it. */
 static bool judge_inside(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
                          unsigned type, struct tn_seen *seen)
@@ -688,7 +688,7 @@ static bool judge_deep(struct tn_verdict *verdict, const struct tn_node *node, y
     }
     if (verdict->gave_up || !tn_verdict_spend(verdict, 1))
         return false;
-    if ((schema->alone & type) && !judge_alone(verdict, node, value, type))
+    if ((schema->alone & type) && !tn_verdict_flag_alone(verdict, node, value, type))
         return false;
     if ((schema->counts & type) && !(seen && seen->by == node))
         return judge_counted(verdict, node, value, type, seen);
@@ -732,12 +732,7 @@ static bool judge_straight(struct tn_verdict *verdict, const struct tn_node *nod
     if (object && schema->object->only_required && schema->object->count <= NAMES_FEW)
         return judge_presence(verdict, node, value);
     verdict->depth++;
-    if (!object)
-        fine = judge_each_item(verdict, node, value);
-    else if (tn_member_is_heavy(value, unsafe_yyjson_get_next(value)))
-        fine = judge_members(verdict, node, value, NULL);
-    else
-        fine = judge_named(verdict, node, value);
+    fine = object ? judge_named(verdict, node, value) : judge_each_item(verdict, node, value);
     verdict->depth--;
     return fine;
 }
@@ -765,7 +760,8 @@ __attribute__((noinline)) static bool judge_more(struct tn_verdict *verdict, con
 {
     if (node->schema->inside & type)
         return judge_deep(verdict, node, value, type, seen);
-    return !verdict->gave_up && tn_verdict_spend(verdict, 1) && judge_alone(verdict, node, value, type);
+    return !verdict->gave_up && tn_verdict_spend(verdict, 1) &&
+           tn_verdict_flag_alone(verdict, node, value, type);
 }
 
 /* The whole of a document: no schema is around it. */
