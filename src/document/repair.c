@@ -226,23 +226,12 @@ static yyjson_val *repair_object(struct tn_repairer *repairer, const struct tn_o
 }
 
 static yyjson_val *repair_array(struct tn_repairer *repairer, const struct tn_array_rules *rules,
-                                yyjson_val *value, const struct tn_location *at_list)
+                                yyjson_val *value, const struct tn_location *at)
 {
-    struct tn_location  list = *at_list;
-    struct tn_location *up   = &list;
-    struct tn_parts     parts;
+    struct tn_location list = *at;
 
     list.from_comma = value == repairer->comma;
-    if ((rules->prefix.count == 0 && !rules->items) || !tn_parts_open(repairer, &parts, value, 0))
-        return value;
-    for (size_t i = 0; i < parts.count; i++) {
-        const struct tn_node *node = i < rules->prefix.count ? rules->prefix.at[i] : rules->items;
-        struct tn_location    at   = { .up = up, .key_index = SIZE_MAX, .index = i };
-
-        if (node)
-            tn_parts_set(&parts, i, repair_node(repairer, node, parts.at[i], &at));
-    }
-    return tn_parts_close(repairer, &parts);
+    return tn_parts_items(repairer, rules, value, &list, repair_node);
 }
 
 /* ---- Alternatives ----------------------------------------------------------------------------------------------- */
@@ -362,28 +351,6 @@ static yyjson_val *repair_branches(struct tn_repairer *repairer, const struct tn
 
 /* ---- The node --------------------------------------------------------------------------------------------------- */
 
-static yyjson_val *repair_in_place(struct tn_repairer *repairer, const struct tn_in_place *place,
-                                   yyjson_val *value, const struct tn_location *up)
-{
-    struct tn_location at = { .same = true, .up = up, .key_index = SIZE_MAX };
-
-    if (place->ref)
-        value = repair_node(repairer, place->ref, value, &at);
-    if (place->dynamic)
-        value = repair_node(repairer, tn_verdict_dynamic(repairer->verdict, place), value, &at);
-    for (size_t i = 0; i < place->all_of.count; i++)
-        value = repair_node(repairer, place->all_of.at[i], value, &at);
-    value = repair_branches(repairer, &place->any_of, value, up, false);
-    value = repair_branches(repairer, &place->one_of, value, up, true);
-    if (place->if_) {
-        const struct tn_node *next = tn_repair_fits(repairer, place->if_, value) ? place->then_
-                                                                                 : place->else_;
-
-        value = next ? repair_node(repairer, next, value, &at) : value;
-    }
-    return value;
-}
-
 /* A value that the schema refuses, as near to what it asks for as can be; whether that is near enough is for the caller to
  * see. */
 static yyjson_val *repair_refused(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
@@ -407,7 +374,7 @@ static yyjson_val *repair_refused(struct tn_repairer *repairer, const struct tn_
     if (schema->array && yyjson_is_arr(value))
         value = repair_array(repairer, schema->array, value, at);
     if (schema->in_place)
-        value = repair_in_place(repairer, schema->in_place, value, at);
+        value = tn_parts_in_place(repairer, schema->in_place, value, at, repair_node, repair_branches);
     repairer->secret -= node->secret;
     tn_repair_leave(repairer, &scope);
     return value;

@@ -118,6 +118,15 @@ yyjson_val *tn_parts_each(struct tn_repairer *repairer, const struct tn_object_r
                           const struct tn_parts *parts, size_t index, const struct tn_location *up,
                           parts_visit visit, parts_visit other);
 
+/* The same for the items of an array; and for schemas that speak of the same value, `branches` with each set of alternatives. */
+typedef yyjson_val *(*parts_branches)(struct tn_repairer *repairer, const struct tn_nodes *nodes,
+                                      yyjson_val *value, const struct tn_location *up, bool exactly_one);
+yyjson_val *tn_parts_items(struct tn_repairer *repairer, const struct tn_array_rules *rules,
+                           yyjson_val *value, const struct tn_location *up, parts_visit visit);
+yyjson_val *tn_parts_in_place(struct tn_repairer *repairer, const struct tn_in_place *place,
+                              yyjson_val *value, const struct tn_location *up, parts_visit visit,
+                              parts_branches branches);
+
 /* repair_fill.c: defaults of absent members, until there is nothing more to fill in. */
 yyjson_val *tn_repair_fill(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value);
 

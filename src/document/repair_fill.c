@@ -143,53 +143,17 @@ static yyjson_val *fill_absent(struct tn_repairer *repairer, const struct tn_nod
     return value;
 }
 
-static yyjson_val *fill_items(struct tn_repairer *repairer, const struct tn_array_rules *rules,
-                              yyjson_val *value, const struct tn_location *up)
-{
-    struct tn_parts parts;
-
-    if ((rules->prefix.count == 0 && !rules->items) || !tn_parts_open(repairer, &parts, value, 0))
-        return value;
-    for (size_t i = 0; i < parts.count; i++) {
-        const struct tn_node *node = i < rules->prefix.count ? rules->prefix.at[i] : rules->items;
-        struct tn_location    at   = { .up = up, .key_index = SIZE_MAX, .index = i };
-
-        if (node && yyjson_is_ctn(parts.at[i]))
-            tn_parts_set(&parts, i, fill_node(repairer, node, parts.at[i], &at));
-    }
-    return tn_parts_close(repairer, &parts);
-}
-
 /* ---- The node --------------------------------------------------------------------------------------------------- */
 
 static yyjson_val *fill_fitting(struct tn_repairer *repairer, const struct tn_nodes *nodes, yyjson_val *value,
-                                const struct tn_location *at)
-{
-    for (size_t i = 0; i < nodes->count; i++)
-        if (tn_repair_fits(repairer, nodes->at[i], value))
-            value = fill_node(repairer, nodes->at[i], value, at);
-    return value;
-}
-
-static yyjson_val *fill_in_place(struct tn_repairer *repairer, const struct tn_in_place *place,
-                                 yyjson_val *value, const struct tn_location *up)
+                                const struct tn_location *up, bool exactly_one)
 {
     struct tn_location at = { .same = true, .up = up, .key_index = SIZE_MAX };
 
-    if (place->ref)
-        value = fill_node(repairer, place->ref, value, &at);
-    if (place->dynamic)
-        value = fill_node(repairer, tn_verdict_dynamic(repairer->verdict, place), value, &at);
-    for (size_t i = 0; i < place->all_of.count; i++)
-        value = fill_node(repairer, place->all_of.at[i], value, &at);
-    value = fill_fitting(repairer, &place->any_of, value, &at);
-    value = fill_fitting(repairer, &place->one_of, value, &at);
-    if (place->if_) {
-        const struct tn_node *next = tn_repair_fits(repairer, place->if_, value) ? place->then_
-                                                                                 : place->else_;
-
-        value = next ? fill_node(repairer, next, value, &at) : value;
-    }
+    (void)exactly_one; /* each that fits may have some */
+    for (size_t i = 0; i < nodes->count; i++)
+        if (tn_repair_fits(repairer, nodes->at[i], value))
+            value = fill_node(repairer, nodes->at[i], value, &at);
     return value;
 }
 
@@ -203,13 +167,14 @@ static yyjson_val *fill_node(struct tn_repairer *repairer, const struct tn_node 
         !tn_repair_enter(repairer, node, &scope))
         return value;
     if (schema->in_place)
-        value = better(repairer, node, value, fill_in_place(repairer, schema->in_place, value, at));
+        value = better(repairer, node, value,
+                       tn_parts_in_place(repairer, schema->in_place, value, at, fill_node, fill_fitting));
     if (schema->object && yyjson_is_obj(value)) {
         value = better(repairer, node, value, fill_inside(repairer, schema->object, value, at));
         value = fill_absent(repairer, node, value, at);
     }
     if (schema->array && yyjson_is_arr(value))
-        value = better(repairer, node, value, fill_items(repairer, schema->array, value, at));
+        value = better(repairer, node, value, tn_parts_items(repairer, schema->array, value, at, fill_node));
     tn_repair_leave(repairer, &scope);
     return value;
 }

@@ -248,3 +248,45 @@ yyjson_val *tn_parts_each(struct tn_repairer *repairer, const struct tn_object_r
         value = other(repairer, rules->additional, value, &at);
     return value;
 }
+
+/* ---- Items, and schemas in place -------------------------------------------------------------------------------- */
+
+yyjson_val *tn_parts_items(struct tn_repairer *repairer, const struct tn_array_rules *rules,
+                           yyjson_val *value, const struct tn_location *up, parts_visit visit)
+{
+    struct tn_parts parts;
+
+    if ((rules->prefix.count == 0 && !rules->items) || !tn_parts_open(repairer, &parts, value, 0))
+        return value;
+    for (size_t i = 0; i < parts.count; i++) {
+        const struct tn_node *node = i < rules->prefix.count ? rules->prefix.at[i] : rules->items;
+        struct tn_location    at   = { .up = up, .key_index = SIZE_MAX, .index = i };
+
+        if (node)
+            tn_parts_set(&parts, i, visit(repairer, node, parts.at[i], &at));
+    }
+    return tn_parts_close(repairer, &parts);
+}
+
+yyjson_val *tn_parts_in_place(struct tn_repairer *repairer, const struct tn_in_place *place,
+                              yyjson_val *value, const struct tn_location *up, parts_visit visit,
+                              parts_branches branches)
+{
+    struct tn_location at = { .same = true, .up = up, .key_index = SIZE_MAX };
+
+    if (place->ref)
+        value = visit(repairer, place->ref, value, &at);
+    if (place->dynamic)
+        value = visit(repairer, tn_verdict_dynamic(repairer->verdict, place), value, &at);
+    for (size_t i = 0; i < place->all_of.count; i++)
+        value = visit(repairer, place->all_of.at[i], value, &at);
+    value = branches(repairer, &place->any_of, value, up, false);
+    value = branches(repairer, &place->one_of, value, up, true);
+    if (place->if_) {
+        const struct tn_node *next = tn_repair_fits(repairer, place->if_, value) ? place->then_
+                                                                                 : place->else_;
+
+        value = next ? visit(repairer, next, value, &at) : value;
+    }
+    return value;
+}
