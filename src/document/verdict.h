@@ -166,6 +166,24 @@ static inline yyjson_val *tn_verdict_member(struct tn_verdict *verdict, yyjson_v
                : NULL;
 }
 
+/* Without its steps, which the caller takes for all members. */
+static inline bool tn_verdict_has_name(yyjson_val *object, const char *name, size_t len)
+{
+    yyjson_val *end = unsafe_yyjson_get_next(object), *key = unsafe_yyjson_get_first(object);
+
+    for (; key != end; key = unsafe_yyjson_get_next(key + 1))
+        if (unsafe_yyjson_get_len(key) == len && tn_str_same(unsafe_yyjson_get_str(key), name, len))
+            return true;
+    return false;
+}
+
+/* Each look may pass all members, so it takes steps by their number. */
+static inline bool tn_verdict_has_member(struct tn_verdict *verdict, yyjson_val *object, struct tn_slice name)
+{
+    return tn_verdict_spend(verdict, 1 + unsafe_yyjson_get_len(object) / MEMBERS_OF_STEP) &&
+           tn_verdict_has_name(object, name.at, name.len);
+}
+
 /* What looking at all items takes; comparing them takes longer, with all that is in them. */
 #define SORT_STEPS 8 /* of each item */
 static inline size_t tn_verdict_array_steps(const struct tn_node *node, yyjson_val *array)

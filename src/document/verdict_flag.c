@@ -42,23 +42,31 @@ static inline bool verdict_flag_judge(struct tn_verdict *verdict, const struct t
     return judge_beside(verdict, node, value, NULL);
 }
 
+/* The functions from here to judge_short() come one after the other for most values. What they call, they call last, and it is
+ * not inlined: so they need no frame. */
+__attribute__((noinline)) static bool judge_at_length(struct tn_verdict *verdict, const struct tn_node *node,
+                                                      yyjson_val *value)
+{
+    return verdict_flag_judge(verdict, node, value);
+}
+
+__attribute__((noinline)) static bool judge_list(struct tn_verdict *verdict, const struct tn_check *check,
+                                                 const struct tn_node *node, yyjson_val *value)
+{
+    return (unsafe_yyjson_is_arr(value) && tn_verdict_spend(verdict, unsafe_yyjson_get_len(value)) &&
+            tn_check_items(check, value)) ||
+           verdict_flag_judge(verdict, node, value);
+}
+
 /* What the quick look does not see. */
 static bool judge_longer(struct tn_verdict *verdict, const struct tn_check *check, const struct tn_node *node,
                          yyjson_val *value)
 {
-    switch (check->code) {
-    case CHECK_FORK: return judge_fork(verdict, check->node, value);
-    case CHECK_LIST:
-        if (unsafe_yyjson_is_arr(value) && tn_verdict_spend(verdict, unsafe_yyjson_get_len(value)) &&
-            tn_check_items(check, value))
-            return true;
-        break;
-    default:
-        if (tn_check_refuses(check, value) && !verdict->careful)
-            return false;
-        break;
-    }
-    return verdict_flag_judge(verdict, node, value);
+    if (check->code == CHECK_FORK)
+        return judge_fork(verdict, check->node, value);
+    if (check->code == CHECK_LIST)
+        return judge_list(verdict, check, node, value);
+    return (verdict->careful || !tn_check_refuses(check, value)) && judge_at_length(verdict, node, value);
 }
 
 /* Of a value that the quick look does not take. */
@@ -207,36 +215,18 @@ static inline bool judge_member(struct tn_verdict *verdict, const struct tn_obje
     return matched || !rules->additional || verdict_flag_judge(verdict, rules->additional, key + 1);
 }
 
-/* Without its steps, which the caller takes for all members. */
-static inline bool member_named(yyjson_val *object, const char *name, size_t len)
-{
-    yyjson_val *end = unsafe_yyjson_get_next(object), *key = unsafe_yyjson_get_first(object);
-
-    for (; key != end; key = unsafe_yyjson_get_next(key + 1))
-        if (unsafe_yyjson_get_len(key) == len && tn_str_same(unsafe_yyjson_get_str(key), name, len))
-            return true;
-    return false;
-}
-
-/* Each look may pass all members, so it takes steps by their number. */
-static inline bool has_member(struct tn_verdict *verdict, yyjson_val *object, struct tn_slice name)
-{
-    return tn_verdict_spend(verdict, 1 + unsafe_yyjson_get_len(object) / MEMBERS_OF_STEP) &&
-           member_named(object, name.at, name.len);
-}
-
 static bool judge_dependents(struct tn_verdict *verdict, const struct tn_object_rules *rules,
                              yyjson_val *value, struct tn_seen *seen)
 {
     for (size_t i = 0; i < rules->dependent_count; i++) {
         const struct tn_dependent *dependent = &rules->dependents[i];
 
-        if (!has_member(verdict, value, dependent->name))
+        if (!tn_verdict_has_member(verdict, value, dependent->name))
             continue;
         if (dependent->node && !judge_beside(verdict, dependent->node, value, seen))
             return false;
         for (size_t k = 0; k < dependent->count; k++)
-            if (!has_member(verdict, value, dependent->names[k]))
+            if (!tn_verdict_has_member(verdict, value, dependent->names[k]))
                 return false;
     }
     return true;
@@ -458,14 +448,17 @@ static bool judge_later(struct tn_verdict *verdict, const struct tn_node *node, 
 }
 
 /* Where a name decides which schema a member has, and there are few properties. */
-static bool judge_named(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value)
+__attribute__((noinline)) static bool judge_named(struct tn_verdict *verdict, const struct tn_node *node,
+                                                  yyjson_val *value)
 {
     const struct tn_object_rules *rules = node->schema->object;
     const struct tn_property     *next  = rules->properties, *known;
     yyjson_val  *end = unsafe_yyjson_get_next(value), *key = unsafe_yyjson_get_first(value), *member;
     uint64_t     found = 0;
     struct later later;
+    bool         fine;
 
+    verdict->depth++;
     later.count = later.heavy_count = 0;
     for (; key != end; key = unsafe_yyjson_get_next(member)) {
         const struct tn_check *check = &rules->additional_check;
@@ -484,9 +477,13 @@ static bool judge_named(struct tn_verdict *verdict, const struct tn_node *node, 
         if (asked && !tn_check_holds(check, member) && !judge_or_put_off(verdict, &later, key, check, asked))
             break;
     }
-    if (key == end && (found & rules->required_bits) == rules->required_bits)
-        return later.count + later.heavy_count == 0 || judge_later(verdict, node, value, &later);
-    return tn_verdict_refuse(verdict, node, value, later.count > 0 ? later.some[0].key - 1 : key, value);
+    fine = key == end && (found & rules->required_bits) == rules->required_bits;
+    if (!fine)
+        tn_verdict_refuse(verdict, node, value, later.count > 0 ? later.some[0].key - 1 : key, value);
+    else if (later.count + later.heavy_count > 0)
+        fine = judge_later(verdict, node, value, &later);
+    verdict->depth--;
+    return fine;
 }
 
 /* ---- Objects of any kind ------------------------------------------------------------------------------------ */
@@ -516,12 +513,13 @@ static bool judge_members(struct tn_verdict *verdict, const struct tn_node *node
 #define NAMES_FEW 4 /* that are looked for one by one */
 
 /* Only whether members are there: few names are found faster than each member is looked up. */
-static bool judge_presence(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value)
+__attribute__((noinline)) static bool judge_presence(struct tn_verdict *verdict, const struct tn_node *node,
+                                                     yyjson_val *value)
 {
     const struct tn_object_rules *rules = node->schema->object;
 
     for (size_t i = 0; i < rules->count; i++)
-        if (!member_named(value, rules->properties[i].name, rules->properties[i].len))
+        if (!tn_verdict_has_name(value, rules->properties[i].name, rules->properties[i].len))
             return tn_verdict_refuse(verdict, node, value, unsafe_yyjson_get_next(value), value);
     return true;
 }
@@ -530,13 +528,19 @@ static inline bool judge_by_member(struct tn_verdict *verdict, const struct tn_n
                                    struct tn_seen *seen)
 {
     const struct tn_object_rules *rules = node->schema->object;
+    bool                          fine;
 
     if (rules->only_required && rules->count <= NAMES_FEW && !seen)
         return tn_verdict_spend(verdict, unsafe_yyjson_get_len(value)) &&
                judge_presence(verdict, node, value);
     if (!rules->by_name || rules->count > PROPERTIES_FEW || seen)
         return judge_members(verdict, node, value, seen);
-    return tn_verdict_spend(verdict, unsafe_yyjson_get_len(value)) && judge_named(verdict, node, value);
+    if (!tn_verdict_spend(verdict, unsafe_yyjson_get_len(value)))
+        return false;
+    verdict->depth--; /* which judge_named() counts, too */
+    fine = judge_named(verdict, node, value);
+    verdict->depth++;
+    return fine;
 }
 
 static bool judge_object(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
@@ -695,7 +699,8 @@ static bool judge_deep(struct tn_verdict *verdict, const struct tn_node *node, y
     return !(schema->inside & type) || judge_inside(verdict, node, value, type, seen);
 }
 
-static bool judge_each_item(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value)
+__attribute__((noinline)) static bool judge_each_item(struct tn_verdict *verdict, const struct tn_node *node,
+                                                      yyjson_val *value)
 {
     const struct tn_array_rules *rules = node->schema->array;
     size_t                       count = unsafe_yyjson_get_len(value);
@@ -703,10 +708,13 @@ static bool judge_each_item(struct tn_verdict *verdict, const struct tn_node *no
 
     if (count < node->list.min || count > node->list.max)
         return tn_verdict_refuse(verdict, node, value, value, value);
-    for (; count > 0; count--, item = unsafe_yyjson_get_next(item))
-        if (!judge_short(verdict, &rules->items_check, rules->items, item))
-            return tn_verdict_refuse(verdict, node, value, item, item);
-    return true;
+    verdict->depth++;
+    while (count > 0 && judge_short(verdict, &rules->items_check, rules->items, item)) {
+        count--;
+        item = unsafe_yyjson_get_next(item);
+    }
+    verdict->depth--;
+    return count == 0 || tn_verdict_refuse(verdict, node, value, item, item);
 }
 
 /* Need no scope be opened for it? */
@@ -715,30 +723,29 @@ static inline bool is_in_scope(const struct tn_verdict *verdict, const struct tn
     return verdict->scope && verdict->scope->resource == schema->resource;
 }
 
-/* A container whose schema asks for nothing but what it asks of its parts: the same as judge_more(), in fewer steps. */
+/* A container whose schema asks for nothing but what it asks of its parts: the same as judge_more(), in fewer steps.
+ * It needs no frame, either. */
 static bool judge_straight(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value)
 {
     const struct tn_schema *schema = node->schema;
     size_t                  count  = unsafe_yyjson_get_len(value);
-    bool                    object = unsafe_yyjson_is_obj(value), fine;
+    bool                    object = unsafe_yyjson_is_obj(value);
 
     if (!(schema->types & schema->inside & (object ? TYPE_OBJECT : TYPE_ARRAY)) ||
         verdict->depth == VERDICT_DEPTH_MAX || !is_in_scope(verdict, schema))
-        return verdict_flag_judge(verdict, node, value);
+        return judge_at_length(verdict, node, value);
     if (verdict->gave_up || !tn_verdict_spend(verdict, count + 1))
         return false;
     if (object && (count < schema->object->min || count > schema->object->max))
         return tn_verdict_refuse(verdict, node, value, value, value);
     if (object && schema->object->only_required && schema->object->count <= NAMES_FEW)
         return judge_presence(verdict, node, value);
-    verdict->depth++;
-    fine = object ? judge_named(verdict, node, value) : judge_each_item(verdict, node, value);
-    verdict->depth--;
-    return fine;
+    return object ? judge_named(verdict, node, value) : judge_each_item(verdict, node, value);
 }
 
 /* A schema that is nothing but its alternatives. */
-static bool judge_fork(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value)
+__attribute__((noinline)) static bool judge_fork(struct tn_verdict *verdict, const struct tn_node *node,
+                                                 yyjson_val *value)
 {
     const struct tn_in_place *place = node->schema->in_place;
     bool                      fine;
