@@ -8,6 +8,7 @@
 #include "document/quick.h"
 #include "document/repair.h"
 #include "document/suggest.h"
+#include "document/twice.h"
 #include "json/echo.h"
 #include "json/pointer.h"
 #include "json/write.h"
@@ -136,80 +137,19 @@ static yyjson_val *read_sent(tenon_call *call, yyjson_val *sent)
     return yyjson_is_null(sent) ? &none : sent;
 }
 
-/* `key` if it is a name of the object itself, or NULL. */
-static yyjson_val *member_key(yyjson_val *object, const yyjson_val *key)
-{
-    yyjson_obj_iter iter;
-    yyjson_val     *one;
-
-    yyjson_obj_iter_init(object, &iter);
-    while ((one = yyjson_obj_iter_next(&iter)) && one != key) {}
-    return one;
-}
-
-/* The child of a container in which `value` stands. */
-static yyjson_val *child_around(yyjson_val *container, const yyjson_val *value)
-{
-    bool        named = yyjson_is_obj(container);
-    yyjson_val *child = unsafe_yyjson_get_first(container) + named, *next;
-
-    while ((next = unsafe_yyjson_get_next(child)) <= value)
-        child = next + named;
-    return child;
-}
-
-/* Is a value refused as a whole, so that nothing in it matters? */
-static bool refuses_whole(const struct tn_issue *issue)
-{
-    return issue->code == ISSUE_UNKNOWN || issue->code == ISSUE_TYPE || issue->code == ISSUE_NEVER ||
-           issue->code == ISSUE_VALUES || issue->code == ISSUE_CONST;
-}
-
-static bool is_refused(tenon_call *call, yyjson_val *root, const yyjson_val *value)
+/* What a look at the schema cannot find, and where nothing has an issue of its own for it. */
+static void refuse_rest(tenon_call *call, struct tn_verdict *verdict, yyjson_val *sent, yyjson_val *args)
 {
     const struct tn_issues *issues = &call->judge.issues;
-    struct tn_slice         path   = path_to(call, root, value);
+    bool                    text   = false;
 
     for (size_t i = 0; i < issues->count; i++)
-        if (refuses_whole(&issues->at[i]) && tn_slice_same(issues->at[i].parameter, path))
-            return true;
-    return false;
-}
-
-/* Does `value` stand in something that is? */
-static bool is_in_refused(tenon_call *call, yyjson_val *root, const yyjson_val *value)
-{
-    for (yyjson_val *at = child_around(root, value); at < value && yyjson_is_ctn(at);
-         at             = child_around(at, value))
-        if (is_refused(call, root, at))
-            return true;
-    return false;
-}
-
-/* What a look at the schema cannot find, and where nothing has an issue of its own for it. */
-static void refuse_rest(tenon_call *call, yyjson_val *sent, yyjson_val *twice)
-{
-    const struct tn_issues *issues = &call->judge.issues;
-    bool                    text = false, repeated = false;
-    struct tn_issue        *issue;
-
-    for (size_t i = 0; i < issues->count; i++) {
         text |= issues->at[i].code == ISSUE_TEXT || issues->at[i].code == ISSUE_UNKNOWN;
-        repeated |= issues->at[i].code == ISSUE_KEY_TWICE;
-    }
-    if (twice && !repeated && twice == member_key(sent, twice)) {
-        struct tn_location at = { .name = tn_json_slice(twice) };
-
-        if (!is_refused(call, sent, twice + 1))
-            tn_location_report(&call->judge, &at, ISSUE_KEY_TWICE, NULL);
-    } else if (twice && !repeated && !is_in_refused(call, sent, twice)) {
-        issue = tn_location_report(&call->judge, NULL, ISSUE_KEY_TWICE, NULL);
-        if (issue)
-            issue->parameter = issue->label = path_to(call, sent, twice);
-    }
+    if (verdict->careful)
+        tn_twice_report(verdict, call->tool->schema->node, sent, args);
     if (call->judge.check_utf8 && !text)
         tn_location_refuse(&call->judge, NULL, ISSUE_TEXT, NULL, PHRASE_NOT_UTF8);
-    if (issues->total == 0) /* and it was found in a text */
+    if (issues->total == 0) /* and it was found in a text that could not be repaired */
         tn_location_refuse(&call->judge, NULL, ISSUE_KEY_TWICE, NULL, PHRASE_KEY_TWICE);
 }
 
@@ -242,7 +182,7 @@ const tenon_json *tn_schema_tool_args(tenon_call *call, yyjson_val *sent)
                                            .presence  = true,
                                            .wrapped   = true };
     struct tn_verdict          verdict = tn_document_verdict(tool->schema, &call->judge, VERDICT_STEPS_MIN);
-    yyjson_val                *args, *twice;
+    yyjson_val                *args;
 
     sent = read_sent(call, sent);
     args = sent && !call->judge.check_utf8 ? tn_quick_value(&verdict, tool->schema->node, sent) : NULL;
@@ -254,13 +194,13 @@ const tenon_json *tn_schema_tool_args(tenon_call *call, yyjson_val *sent)
     }
     args            = sent;
     verdict.allowed = tn_verdict_steps_of(bytes_of(call, sent));
-    twice           = yyjson_is_ctn(sent) ? tn_unique_key_within(&call->arena, sent) : NULL;
-    verdict.careful = call->judge.check_utf8 || twice;
+    verdict.careful = call->judge.check_utf8 ||
+                      (yyjson_is_ctn(sent) && tn_unique_key_within(&call->arena, sent));
     if (tn_repair_value(&verdict, tool->schema->node, bytes_of(call, sent), &args, &how) ||
         call->arena.failed)
         return call->arena.failed ? NULL : (const tenon_json *)args;
     schema_tool_report(call, &verdict, args);
-    refuse_rest(call, sent, twice);
+    refuse_rest(call, &verdict, sent, args);
     add_hints(call, &verdict);
     return NULL;
 }

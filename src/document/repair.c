@@ -137,15 +137,12 @@ static yyjson_val *repair_member(struct tn_repairer *repairer, const struct tn_n
 }
 
 /* A member that a pattern or the rest of the names allows: where that is a text, numbers and truth values are taken as
- * theirs, and a list is not one of them. */
+ * theirs, and a list is not one of them. The name is the caller's own, so that null does not mean that it is left out. */
 static yyjson_val *repair_other(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
                                 const struct tn_location *at)
 {
     yyjson_val *text;
 
-    if (yyjson_is_null(value) && !repairer->how->keep_null && !node->schema->never &&
-        !tn_repair_fits(repairer, node, value))
-        return NULL;
     if (tn_like_types(node) == TYPE_STRING && !repairer->how->strict && !tn_like_end(node)->schema->values) {
         text = tn_form_as_text(repairer->verdict->judge->arena, value);
         repairer->secret += tn_like_end(node)->secret;
@@ -349,6 +346,34 @@ static yyjson_val *repair_branches(struct tn_repairer *repairer, const struct tn
     return found->value;
 }
 
+/* ---- What is left -------------------------------------------------------------------------------------------------- */
+
+/* Members and items that only unevaluated* speaks of. Which those are is known where all else holds. */
+static yyjson_val *repair_left(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
+                               const struct tn_location *up)
+{
+    const struct tn_schema *schema = node->schema;
+    bool                    named  = yyjson_is_obj(value);
+    const struct tn_node   *left   = named ? schema->object->unevaluated : schema->array->unevaluated;
+    struct tn_seen          seen;
+    struct tn_parts         parts;
+
+    if (left->schema->never || !tn_verdict_sees(repairer->verdict, node, value, &seen) ||
+        !tn_parts_open(repairer, &parts, value, 0))
+        return value;
+    for (size_t i = 0; i < parts.count; i += 1 + named) {
+        struct tn_location at = { .up = up, .key_index = SIZE_MAX, .index = i };
+
+        if (tn_seen_has(&seen, i / (1 + named)))
+            continue;
+        if (named)
+            at.name = tn_json_slice(parts.at[i]);
+        tn_parts_set(&parts, i + named,
+                     (named ? repair_other : repair_node)(repairer, left, parts.at[i + named], &at));
+    }
+    return tn_parts_close(repairer, &parts);
+}
+
 /* ---- The node --------------------------------------------------------------------------------------------------- */
 
 /* A value that the schema refuses, as near to what it asks for as can be; whether that is near enough is for the caller to
@@ -375,6 +400,8 @@ static yyjson_val *repair_refused(struct tn_repairer *repairer, const struct tn_
         value = repair_array(repairer, schema->array, value, at);
     if (schema->in_place)
         value = tn_parts_in_place(repairer, schema->in_place, value, at, repair_node, repair_branches);
+    if (schema->counts & tn_verdict_type(value))
+        value = repair_left(repairer, node, value, at);
     repairer->secret -= node->secret;
     tn_repair_leave(repairer, &scope);
     return value;

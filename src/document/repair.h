@@ -110,8 +110,8 @@ yyjson_val *tn_parts_list(struct tn_repairer *repairer, yyjson_val *const *items
 yyjson_val *tn_parts_read(struct tn_repairer *repairer, struct tn_slice text);
 yyjson_val *tn_parts_read_number(struct tn_repairer *repairer, struct tn_slice text);
 
-/* For the member whose name is at `index`, calls `visit` with the schema of a declared one, `other` with each that speaks of
- * the rest, and what the last call returned; the first gets the member itself. */
+/* The member whose name is at `index`: calls `visit` with every schema of a declared one, `other` with each that speaks of
+ * the rest, and what the last call returned. */
 typedef yyjson_val *(*parts_visit)(struct tn_repairer *repairer, const struct tn_node *node,
                                    yyjson_val *value, const struct tn_location *at);
 yyjson_val *tn_parts_each(struct tn_repairer *repairer, const struct tn_object_rules *rules,

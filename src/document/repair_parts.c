@@ -227,14 +227,14 @@ yyjson_val *tn_parts_each(struct tn_repairer *repairer, const struct tn_object_r
                           const struct tn_parts *parts, size_t index, const struct tn_location *up,
                           parts_visit visit, parts_visit other)
 {
-    struct tn_slice    name    = tn_json_slice(parts->at[index]);
-    yyjson_val        *value   = parts->at[index + 1];
-    uint32_t           known   = tn_property_find(rules, name.at, name.len, (uint32_t)(index / 2));
-    bool               matched = known != NO_PROPERTY && rules->properties[known].node;
-    struct tn_location at      = { .up = up, .key_index = SIZE_MAX, .name = name };
+    struct tn_slice    name  = tn_json_slice(parts->at[index]);
+    yyjson_val        *value = parts->at[index + 1];
+    uint32_t           known = tn_property_find(rules, name.at, name.len, (uint32_t)(index / 2));
+    bool               named = known != NO_PROPERTY && rules->properties[known].node, matched = named;
+    struct tn_location at = { .up = up, .key_index = SIZE_MAX, .name = tn_repair_sent(parts->at[index]) };
 
     at.required = known != NO_PROPERTY && rules->properties[known].required;
-    if (matched)
+    if (named)
         value = visit(repairer, rules->properties[known].node, value, &at);
     if (!tn_verdict_spend(repairer->verdict, rules->pattern_count * MATCH_STEPS))
         return value;
@@ -242,7 +242,7 @@ yyjson_val *tn_parts_each(struct tn_repairer *repairer, const struct tn_object_r
         if (tn_verdict_match(repairer->verdict, rules->patterns[i].pattern, name) != PATTERN_YES)
             continue;
         matched = true;
-        value   = other(repairer, rules->patterns[i].node, value, &at);
+        value   = (named ? visit : other)(repairer, rules->patterns[i].node, value, &at);
     }
     if (value && !matched && rules->additional)
         value = other(repairer, rules->additional, value, &at);

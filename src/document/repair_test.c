@@ -140,7 +140,17 @@ static void repairs_without_loss(void **state)
         { CLOSED,                                  "{\"m\":null}",          NULL                     },
         { CLOSED,                                  "{\"m\":1,\"n\":\"1\"}", NULL                     },
         { "{\"patternProperties\":{\"^i\":" INT "},\"additionalProperties\":" BOOL "}",
-          "{\"i1\":\"1\",\"b\":\"true\",\"i2\":null}", "{\"i1\":1,\"b\":true}"                       },
+          "{\"i1\":\"1\",\"b\":\"true\"}",    "{\"i1\":1,\"b\":true}"                                    },
+        { "{\"patternProperties\":{\"^i\":" INT "},\"additionalProperties\":" BOOL "}", "{\"i2\":null}", NULL },
+        { "{\"properties\":{\"i\":true},\"patternProperties\":{\"^i\":" INT "}}", "{\"i\":null}", "{}" },
+        { "{\"additionalProperties\":" INT "}",    "{\"a\":null}",          NULL                     },
+        { "{\"additionalProperties\":{\"type\":[\"integer\",\"null\"]}}", "{\"a\":null}", "{\"a\":null}" },
+        { "{\"allOf\":[" A(STR) "],\"unevaluatedProperties\":" INT "}", "{\"a\":\"1\",\"b\":\"2\"}",
+          "{\"a\":\"1\",\"b\":2}"                                                                },
+        { "{\"allOf\":[" A(STR) "],\"unevaluatedProperties\":" INT "}", "{\"a\":\"1\",\"b\":null}", NULL },
+        { "{\"unevaluatedProperties\":" STR "}",   "{\"b\":5}",             "{\"b\":\"5\"}"          },
+        { "{\"unevaluatedProperties\":false}",     "{\"b\":\"5\"}",         NULL                     },
+        { "{\"prefixItems\":[" STR "],\"unevaluatedItems\":" INTS "}", "[\"1\",\"[2]\",\"3\"]", "[\"1\",[2],[3]]" },
         { "{\"prefixItems\":[" INT "," BOOL "],\"items\":" INTS "}", "[\"1\",\"true\",\"[2]\"]", "[1,true,[2]]" },
         { "{\"dependentSchemas\":{\"a\":" A(INT) "}}", "{\"a\":\"1\"}",     "{\"a\":1}"              },
         /* What rows take, and no more. */
@@ -333,6 +343,8 @@ static void reports_what_remains(void **state)
         { "{\"properties\":{\"k\":{\"enum\":[\"a\",\"b\"]},\"n\":" INT "},\"if\":{\"properties\":{\"k\":{\"const\":\"a\"}}},"
           "\"then\":{\"properties\":{\"n\":{\"maximum\":3}}}}", "{\"k\":\"A\",\"n\":\"7\"}", "/n|",
           "n must be at most 3, got 7|", "Converted n from \"7\" to 7" },
+        { "{\"properties\":{\"a\":" INT "},\"unevaluatedProperties\":" INTS "}", "{\"a\":\"1\",\"b\":\"[\\\"2\\\",true]\"}",
+          "/b|", "/b/1 must be an integer, got true|", "Converted a from \"1\" to 1, /b/0 from \"2\" to 2" },
         { A("{\"anyOf\":[{\"type\":\"string\",\"maxLength\":3}," INTS "]}"), "{\"a\":\"[1,2,3]\"}", "/a|",
           "a must not exceed 3 characters|", NULL },
     };

@@ -106,6 +106,10 @@ bool tn_verdict_flag(struct tn_verdict *verdict, const struct tn_node *node, yyj
 bool tn_verdict_flag_alone(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
                            unsigned type);
 
+/* What a schema with unevaluated* saw of a container before those; false when something else of it does not hold. */
+bool tn_verdict_sees(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                     struct tn_seen *seen);
+
 /* The same as the first in the midst of a report, to which nothing is added. */
 bool tn_verdict_quiet(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
                       struct tn_seen *seen);

@@ -99,9 +99,13 @@ static bool judge_unevaluated(struct tn_verdict *verdict, const struct tn_node *
 
     yyjson_arr_iter_init(value, &iter);
     for (; (item = yyjson_arr_iter_next(&iter)); i++) {
-        struct tn_location at = {
-            .up = up, .keyword = "unevaluatedItems", .key_index = SIZE_MAX, .index = i
-        };
+        struct tn_location at = { .up        = up,
+                                  .keyword   = "unevaluatedItems",
+                                  .key_index = SIZE_MAX,
+                                  .index     = i,
+                                  .node      = node,
+                                  .whole     = tn_origin_is_text(item),
+                                  .together  = tn_like_end(node)->list.unique };
 
         if (tn_seen_has(seen, i))
             continue;

@@ -790,3 +790,12 @@ bool tn_verdict_flag(struct tn_verdict *verdict, const struct tn_node *node, yyj
         return judge_root(verdict, node, value);
     return judge_branch(verdict, node, value, seen);
 }
+
+bool tn_verdict_sees(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                     struct tn_seen *seen)
+{
+    if (!tn_seen_init(verdict, seen, unsafe_yyjson_get_len(value)))
+        return false;
+    seen->by = node;
+    return judge_deep(verdict, node, value, tn_verdict_type(value), seen);
+}

@@ -44,6 +44,14 @@ struct member {
     bool                unknown_before; /* of the object: the valid names are known */
 };
 
+static struct member member_of(const struct tn_fact *fact, yyjson_val *key, size_t index)
+{
+    return (struct member){ .name  = { unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key) },
+                            .value = key + 1,
+                            .index = index,
+                            .part  = tn_fact_member(fact, key) };
+}
+
 /* What every member's location has. What was read out of a text, or has items that must differ, is replaced whole. */
 static struct tn_location member_at(const struct member *member, const struct tn_node *node,
                                     const struct tn_location *up)
@@ -240,11 +248,10 @@ static bool judge_unevaluated(struct tn_verdict *verdict, const struct tn_node *
 
     yyjson_obj_iter_init(value, &iter);
     for (; (key = yyjson_obj_iter_next(&iter)); i++) {
-        struct tn_slice    name = { yyjson_get_str(key), yyjson_get_len(key) };
-        struct tn_location at   = {
-              .up = up, .keyword = "unevaluatedProperties", .key_index = SIZE_MAX, .name = name
-        };
+        struct member      member = member_of(NULL, key, i);
+        struct tn_location at     = member_at(&member, inner, up);
 
+        at.keyword = "unevaluatedProperties";
         if (tn_seen_has(seen, i))
             continue;
         tn_seen_add(seen, i);
@@ -252,7 +259,7 @@ static bool judge_unevaluated(struct tn_verdict *verdict, const struct tn_node *
             fine  = refuse_member(verdict, node, value, &at, "unevaluatedProperties", first);
             first = false;
         } else
-            fine &= tn_verdict_step(verdict, inner, yyjson_obj_iter_get_val(key), &at, NULL);
+            fine &= tn_verdict_step(verdict, inner, member.value, &at, NULL);
     }
     return fine;
 }
@@ -328,14 +335,6 @@ static void judge_twice(struct tn_verdict *verdict, const struct tn_property *pr
 
     at.required = property->required;
     tn_verdict_fault(verdict, property->node, &at, NULL, ISSUE_KEY_TWICE, NULL, NULL);
-}
-
-static struct member member_of(const struct tn_fact *fact, yyjson_val *key, size_t index)
-{
-    return (struct member){ .name  = { unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key) },
-                            .value = key + 1,
-                            .index = index,
-                            .part  = tn_fact_member(fact, key) };
 }
 
 /* Finds each property; with arguments a name that stands twice is refused, and only the first one counts. */

@@ -3,32 +3,48 @@
 
 #include "json/read.h"
 
-static const struct tn_slice words[] = {
-    { "authorization", 13 }, { "proxy-authorization", 19 },
-    { "cookie", 6 },         { "set-cookie", 10 },
-    { "x-api-key", 9 },      { "api-key", 7 },
-    { "apikey", 6 },         { "password", 8 },
-    { "secret", 6 },         { "token", 5 },
-    { "access_token", 12 },  { "refresh_token", 13 },
-    { "client_secret", 13 }, { "x-auth-token", 12 },
+/* Without what stands between their words: access_token, access-token and accessToken are one name. */
+static const char *const words[] = {
+    "authorization", "proxyauthorization", "cookie",     "setcookie", "xapikey",
+    "apikey",        "password",           "secret",     "token",     "accesstoken",
+    "refreshtoken",  "clientsecret",       "xauthtoken",
 };
 
 #define WORD_COUNT (sizeof words / sizeof *words)
+#define SHORTEST   5
 
-/* Lengths of the words: most names are none for theirs alone. */
-#define LEN_MAX 19
-#define LENGTHS                                                                                              \
-    (1u << 5 | 1u << 6 | 1u << 7 | 1u << 8 | 1u << 9 | 1u << 10 | 1u << 12 | 1u << 13 | 1u << LEN_MAX)
+/* Most names are none for their first letter alone. */
+static bool may_begin(char letter)
+{
+    static const uint32_t letters = 1u << ('a' & 31) | 1u << ('p' & 31) | 1u << ('c' & 31) |
+                                    1u << ('s' & 31) | 1u << ('x' & 31) | 1u << ('t' & 31) | 1u << ('r' & 31);
+
+    return (letter & 0x40) && (letters >> (letter & 31) & 1);
+}
+
+/* How much of `text` is the word; 0 when it does not begin with it. */
+static size_t begins_with(struct tn_slice text, const char *word)
+{
+    size_t len = 0;
+
+    for (; *word; word++, len++) {
+        while (len > 0 && len < text.len &&
+               (text.at[len] == '_' || text.at[len] == '-' || text.at[len] == ' '))
+            len++;
+        if (len == text.len || (text.at[len] | 0x20) != *word)
+            return 0;
+    }
+    return len;
+}
 
 bool tn_secret_is_key(struct tn_slice key)
 {
     if (key.len > 0 && (key.at[0] <= ' ' || key.at[key.len - 1] <= ' '))
         key = tn_slice_trim(key);
-    if (key.len > LEN_MAX || !(LENGTHS >> key.len & 1))
+    if (key.len < SHORTEST || !may_begin(key.at[0]))
         return false;
     for (size_t i = 0; i < WORD_COUNT; i++)
-        if (words[i].len == key.len && words[i].at[0] == (key.at[0] | 0x20) &&
-            tn_slice_fold_equal(key, words[i]))
+        if (begins_with(key, words[i]) == key.len)
             return true;
     return false;
 }
@@ -41,9 +57,8 @@ static bool is_in_text(struct tn_slice text, size_t most)
     if (text.len == 0 || (text.at[0] != '{' && text.at[0] != '['))
         return false;
     for (size_t i = 0; i < text.len && i < most; i++)
-        for (size_t k = 0; k < WORD_COUNT; k++)
-            if (text.len - i >= words[k].len &&
-                tn_slice_fold_equal((struct tn_slice){ text.at + i, words[k].len }, words[k]))
+        for (size_t k = 0; may_begin(text.at[i]) && k < WORD_COUNT; k++)
+            if (begins_with((struct tn_slice){ text.at + i, text.len - i }, words[k]) > 0)
                 return true;
     return false;
 }

@@ -16,7 +16,8 @@ static void knows_names(void **state)
     static const struct { const char *name; bool want; } cases[] = {
         { "authorization", true  }, { "Authorization", true  }, { " COOKIE ",  true  }, { "X-Api-Key", true  },
         { "client_secret", true  }, { "author",        false }, { "tokens",    false }, { "",          false },
-        { "passwords",     false }, { "api key",       false },
+        { "passwords",     false }, { "api key",       true  }, { "accessToken",   true  }, { "api_key", true },
+        { "client--Secret", true }, { "x-auth-token-", false }, { "_token", false }, { "toke", false }, { "secret_", false },
     };
 
     (void)state;
@@ -34,6 +35,7 @@ static void looks_inside(void **state)
         { "\"token\"",                            100, false },
         { "\"{\\\"token\\\":1}\"",                100, true  },
         { "[\" {'TOKEN': 1\"]",                   100, true  },
+        { "\"{\\\"accessToken\\\":1}\"",          100, true  },
         { "\"a {\\\"token\\\":1}\"",              100, false },
         { "{\"a\":1,\"b\":2,\"c\":3,\"token\":4}", 3,   false }, /* no echo comes so far */
         { "{\"a\":1,\"b\":2,\"c\":3,\"token\":4}", 4,   true  },
