@@ -2,8 +2,8 @@
  *
  * Nothing is timed. What would take for ever, or all memory, is stopped by the time that a test has.
  */
-#define _POSIX_C_SOURCE 200809L
 #include "support/hostile.h"
+#include "support/schema_case.h"
 
 /* ---- Small ones --------------------------------------------------------------------------------------------- */
 
@@ -125,18 +125,6 @@ static const struct {
     { "{'properties':{'':{'type':'null'}},'required':['']}", "{'':1}", INVALID, NULL },
     { "{'additionalProperties':false}", "{'\\u0000':1,'\\u202e':2}", INVALID, NULL },
 };
-
-/* JSON with ' for ", so that it can be read. */
-static char *quoted(const char *text)
-{
-    char *copy = strdup(text);
-
-    assert_non_null(copy);
-    for (char *at = copy; *at; at++)
-        if (*at == '\'')
-            *at = '"';
-    return copy;
-}
 
 static void small_ones(void **state)
 {

@@ -1,56 +1,25 @@
 /* annotate_test.c - what the schemas that apply to a valid value say about it, and where. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include <tenon/schema.h>
 
 #include "support/fault.h"
-
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-
-/* Single quotes stand for double ones. */
-static const char *json(char *out, size_t size, const char *text)
-{
-    size_t i = 0;
-
-    for (; text[i] && i + 1 < size; i++)
-        out[i] = text[i] == '\'' ? '"' : text[i];
-    out[i] = '\0';
-    return out;
-}
+#include "support/schema_case.h"
 
 /* "instance keyword value; " of each. */
-static void collect(char *out, size_t size, const char *schema_text, const char *instance)
+static void collect(char *out, size_t size, const char *schema, const char *instance)
 {
-    char           buffer[4096];
-    const char    *text    = json(buffer, sizeof buffer, schema_text);
-    tenon_schema  *schema  = tenon_schema_new(text, strlen(text));
-    tenon_verdict *verdict = tenon_verdict_new(schema);
-    size_t         len     = 0;
+    struct schema_case one = schema_case_judged(schema, instance);
+    size_t             len = 0, count = tenon_verdict_annotation_count(one.verdict);
 
     out[0] = '\0';
-    if (tenon_schema_error(schema))
-        fail_msg("%s", tenon_schema_error(schema));
-    text = json(buffer, sizeof buffer, instance);
-    tenon_verdict_flag(verdict, text, strlen(text));
-    for (size_t i = 0; i < tenon_verdict_annotation_count(verdict); i++) {
-        const tenon_annotation *one = tenon_verdict_annotation(verdict, i);
+    for (size_t i = 0; i < count; i++) {
+        const tenon_annotation *said = tenon_verdict_annotation(one.verdict, i);
 
         len += (size_t)snprintf(out + len, size - len, "%s%s %s %s", i > 0 ? "; " : "",
-                                one->instance_location, one->keyword_location, one->json);
+                                said->instance_location, said->keyword_location, said->json);
     }
-    assert_null(tenon_verdict_annotation(verdict, tenon_verdict_annotation_count(verdict)));
-    for (char *at = out; *at; at++)
-        *at = *at == '"' ? '\'' : *at;
-    tenon_verdict_free(verdict);
-    tenon_schema_free(schema);
+    assert_null(tenon_verdict_annotation(one.verdict, count));
+    requote(out, '"', '\'');
+    schema_case_close(&one);
 }
 
 static void collects_what_applies(void **state)

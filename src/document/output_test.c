@@ -1,30 +1,8 @@
 /* output_test.c - the standard output formats: what they print, that they keep to the standard, and their bounds. */
-#define _POSIX_C_SOURCE 200809L
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include <tenon/schema.h>
 
 #include "support/fault.h"
-
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-
-/* Single quotes stand for double ones; yours to free. */
-static char *quoted(const char *text)
-{
-    char *out = malloc(strlen(text) + 1);
-
-    for (size_t i = 0; i <= strlen(text); i++)
-        out[i] = text[i] == '\'' ? '"' : text[i];
-    return out;
-}
+#include "support/schema_case.h"
 
 static const struct { const char *schema, *instance; } cases[] = {
     { "true", "1" },
@@ -94,45 +72,31 @@ static void keeps_to_the_standard(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        char          *text = quoted(cases[i].schema), *instance = quoted(cases[i].instance);
-        tenon_schema  *schema  = tenon_schema_new(text, strlen(text));
-        tenon_verdict *verdict = tenon_verdict_new(schema);
+        struct schema_case one = schema_case_judged(cases[i].schema, cases[i].instance);
 
-        if (tenon_schema_error(schema))
-            fail_msg("%s: %s", text, tenon_schema_error(schema));
-        tenon_verdict_judge(verdict, instance, strlen(instance));
         for (size_t k = 0; k < COUNT_OF(forms); k++) {
             size_t      len;
-            const char *output = tenon_verdict_output(verdict, forms[k].form, &len);
+            const char *output = tenon_verdict_output(one.verdict, forms[k].form, &len);
 
             assert_non_null(output);
             assert_int_equal(strlen(output), len);
             assert_standard(forms[k].name, output, cases[i].schema);
         }
-        tenon_verdict_free(verdict);
-        tenon_schema_free(schema);
-        free(text);
-        free(instance);
+        schema_case_close(&one);
     }
 }
 
 /* Backticks stand for double quotes in `want`, since sentences have single ones. */
-static void says(const char *schema_text, const char *instance_text, tenon_output form, const char *want)
+static void says(const char *schema, const char *instance, tenon_output form, const char *want)
 {
-    char          *text = quoted(schema_text), *instance = quoted(instance_text), *expected = strdup(want);
-    tenon_schema  *schema  = tenon_schema_new(text, strlen(text));
-    tenon_verdict *verdict = tenon_verdict_new(schema);
+    struct schema_case one = schema_case_judged(schema, instance);
+    char               got[4096];
 
-    for (char *at = expected; *at; at++)
-        *at = *at == '`' ? '"' : *at;
-    assert_null(tenon_schema_error(schema));
-    tenon_verdict_judge(verdict, instance, strlen(instance));
-    assert_string_equal(tenon_verdict_output(verdict, form, NULL), expected);
-    tenon_verdict_free(verdict);
-    tenon_schema_free(schema);
-    free(text);
-    free(instance);
-    free(expected);
+    assert_true(strlen(tenon_verdict_output(one.verdict, form, NULL)) < sizeof got);
+    strcpy(got, tenon_verdict_output(one.verdict, form, NULL));
+    requote(got, '"', '`');
+    assert_string_equal(got, want);
+    schema_case_close(&one);
 }
 
 /* clang-format off */
@@ -201,20 +165,14 @@ static void names_the_place_of_a_keyword(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT_OF(places); i++) {
-        char           want[500];
-        char          *text = quoted(places[i].schema), *instance = quoted(places[i].instance);
-        tenon_schema  *schema  = tenon_schema_new(text, strlen(text));
-        tenon_verdict *verdict = tenon_verdict_new(schema);
+        struct schema_case one = schema_case_judged(places[i].schema, places[i].instance);
+        char               want[500];
 
-        tenon_verdict_judge(verdict, instance, strlen(instance));
         snprintf(want, sizeof want, "\"keywordLocation\":\"%s\",\"absoluteKeywordLocation\":\"%s\",",
                  places[i].keyword, places[i].absolute);
-        if (!strstr(tenon_verdict_output(verdict, TENON_OUTPUT_BASIC, NULL), want))
-            fail_msg("%s\n%s", want, tenon_verdict_output(verdict, TENON_OUTPUT_BASIC, NULL));
-        tenon_verdict_free(verdict);
-        tenon_schema_free(schema);
-        free(text);
-        free(instance);
+        if (!strstr(tenon_verdict_output(one.verdict, TENON_OUTPUT_BASIC, NULL), want))
+            fail_msg("%s\n%s", want, tenon_verdict_output(one.verdict, TENON_OUTPUT_BASIC, NULL));
+        schema_case_close(&one);
     }
 }
 

@@ -2,31 +2,16 @@
  *
  * A document of which every leaf is 1, light parts and heavy ones, is spoilt at each leaf in turn, and at each two that
  * lie somewhat apart; it is judged with facts and without any. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include <tenon/schema.h>
 
 #include "document/document.h"
 #include "json/read.h"
+#include "support/schema_case.h"
 
 #define REPORT_ROOM 32768
 #define APART       61
 
 static const struct tn_json_limits limits = { 1 << 20, 256, 100000 };
-
-/* Single quotes stand for double ones. */
-static void requote(char *text)
-{
-    for (; *text; text++)
-        *text = *text == '\'' ? '"' : *text;
-}
 
 static void append(char *out, size_t size, const char *text)
 {
@@ -117,13 +102,13 @@ static void try_rules(const char *rules)
 
     snprintf(text, sizeof text, "{'$id':'https://example.org/all','$ref':'#/$defs/n','$defs':{'n':%s}}",
              rules);
-    requote(text);
+    requote(text, '\'', '"');
     schema = tenon_schema_new(text, strlen(text));
     assert_non_null(schema);
     assert_null(tenon_schema_error(schema));
     document[0] = '\0';
     write_document(document, sizeof document, 2);
-    requote(document);
+    requote(document, '\'', '"');
     assert_same_reports(schema, document, true);
     for (leaf = strchr(document, '1'); leaf; leaf = strchr(leaf + 1, '1')) {
         if (leaf[-1] == 'k' || leaf[-2] == 'k') /* part of a name */
@@ -183,7 +168,7 @@ static void facts_may_be_lost(void **state)
     tenon_schema *schema;
 
     (void)state;
-    requote(words);
+    requote(words, '\'', '"');
     schema = tenon_schema_new(words, strlen(words));
     assert_non_null(schema);
     for (int i = 0; i < depth; i++)

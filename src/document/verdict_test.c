@@ -1,50 +1,26 @@
 /* verdict_test.c - what is said of values that a schema refuses: all of it, and of alternatives only the nearest. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include <tenon/schema.h>
-
-/* Single quotes stand for double ones. */
-static const char *json(char *out, size_t size, const char *text)
-{
-    size_t i = 0;
-
-    for (; text[i] && i + 1 < size; i++)
-        out[i] = text[i] == '\'' ? '"' : text[i];
-    out[i] = '\0';
-    return out;
-}
+#include "support/schema_case.h"
 
 /* All issues of an instance, "; " between them; "ok" when it is valid; the mistake of a schema that has one. */
-static const char *judged(char *out, size_t size, const char *schema_text, const char *instance_text)
+static const char *judged(char *out, size_t size, const char *schema, const char *instance)
 {
-    char           buffer[4096];
-    const char    *text    = json(buffer, sizeof buffer, schema_text);
-    tenon_schema  *schema  = tenon_schema_new(text, strlen(text), .format_assertion = true);
-    tenon_verdict *verdict = tenon_verdict_new(schema);
+    struct schema_case one = schema_case_open(schema, instance, true);
 
     out[0] = '\0';
-    if (tenon_schema_error(schema)) {
-        strncat(out, tenon_schema_error(schema), size - 1);
+    if (tenon_schema_error(one.schema)) {
+        strncat(out, tenon_schema_error(one.schema), size - 1);
     } else {
-        text = json(buffer, sizeof buffer, instance_text);
-        if (tenon_verdict_judge(verdict, text, strlen(text)))
+        if (tenon_verdict_judge(one.verdict, one.instance, strlen(one.instance)))
             strncat(out, "ok", size - 1);
-        for (size_t i = 0; i < tenon_verdict_issue_count(verdict); i++) {
+        for (size_t i = 0; i < tenon_verdict_issue_count(one.verdict); i++) {
             strncat(out, i > 0 ? "; " : "", size - strlen(out) - 1);
-            strncat(out, tenon_verdict_issue(verdict, i)->text, size - strlen(out) - 1);
+            strncat(out, tenon_verdict_issue(one.verdict, i)->text, size - strlen(out) - 1);
         }
     }
-    tenon_verdict_free(verdict);
-    tenon_schema_free(schema);
-    for (char *at = out; *at; at++)
-        *at = *at == '"' ? '\'' : *at;
+    schema_case_close(&one);
+    requote(out, '"', '\'');
     return out;
 }
 
