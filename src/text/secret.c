@@ -3,24 +3,18 @@
 
 #include "json/read.h"
 
-/* Without what stands between their words: access_token, access-token and accessToken are one name. */
-static const char *const words[] = {
-    "authorization", "proxyauthorization", "cookie",     "setcookie", "xapikey",
-    "apikey",        "password",           "secret",     "token",     "accesstoken",
-    "refreshtoken",  "clientsecret",       "xauthtoken",
+#define BY(letter) [(letter) & 31]
+
+/* By their first letter, and without what stands between their words: access_token, access-token and accessToken are one. */
+static const char *const words[32][4] = {
+    BY('a') = { "authorization", "apikey", "accesstoken" },
+    BY('c') = { "cookie", "clientsecret" },
+    BY('p') = { "password", "proxyauthorization" },
+    BY('r') = { "refreshtoken" },
+    BY('s') = { "secret", "setcookie" },
+    BY('t') = { "token" },
+    BY('x') = { "xapikey", "xauthtoken" },
 };
-
-#define WORD_COUNT (sizeof words / sizeof *words)
-#define SHORTEST   5
-
-/* Most names are none for their first letter alone. */
-static bool may_begin(char letter)
-{
-    static const uint32_t letters = 1u << ('a' & 31) | 1u << ('p' & 31) | 1u << ('c' & 31) |
-                                    1u << ('s' & 31) | 1u << ('x' & 31) | 1u << ('t' & 31) | 1u << ('r' & 31);
-
-    return (letter & 0x40) && (letters >> (letter & 31) & 1);
-}
 
 /* How much of `text` is the word; 0 when it does not begin with it. */
 static size_t begins_with(struct tn_slice text, const char *word)
@@ -41,10 +35,10 @@ bool tn_secret_is_key(struct tn_slice key)
 {
     if (key.len > 0 && (key.at[0] <= ' ' || key.at[key.len - 1] <= ' '))
         key = tn_slice_trim(key);
-    if (key.len < SHORTEST || !may_begin(key.at[0]))
+    if (key.len == 0)
         return false;
-    for (size_t i = 0; i < WORD_COUNT; i++)
-        if (begins_with(key, words[i]) == key.len)
+    for (const char *const *word = words[key.at[0] & 31]; *word; word++)
+        if (begins_with(key, *word) == key.len)
             return true;
     return false;
 }
@@ -57,8 +51,8 @@ static bool is_in_text(struct tn_slice text, size_t most)
     if (text.len == 0 || (text.at[0] != '{' && text.at[0] != '['))
         return false;
     for (size_t i = 0; i < text.len && i < most; i++)
-        for (size_t k = 0; may_begin(text.at[i]) && k < WORD_COUNT; k++)
-            if (begins_with((struct tn_slice){ text.at + i, text.len - i }, words[k]) > 0)
+        for (const char *const *word = words[text.at[i] & 31]; *word; word++)
+            if (begins_with((struct tn_slice){ text.at + i, text.len - i }, *word) > 0)
                 return true;
     return false;
 }

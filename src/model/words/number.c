@@ -1,6 +1,7 @@
 /* number.c - ranges of numbers. */
 #include <math.h>
 
+#include "json/write.h"
 #include "model/words/say.h"
 #include "model/words/words.h"
 
@@ -32,7 +33,10 @@ static void add_bound(struct tn_buf *out, const char *text, yyjson_val *bound)
     if (!bound)
         return;
     tn_buf_text(out, text);
-    tn_echo_value(out, bound);
+    if (yyjson_is_raw(bound))
+        tn_echo_value(out, bound); /* of any length */
+    else
+        tn_json_value(out, bound);
 }
 
 static void add_bounds(struct tn_buf *out, const struct tn_number_rules *rules)
@@ -119,6 +123,6 @@ void tn_words_clamped(struct tn_buf *out, struct tn_slice label, const struct tn
     if (def)
         tn_buf_int(out, node->integer.def);
     else
-        tn_echo_value(out, &bound);
+        tn_json_value(out, &bound);
     tn_buf_text(out, def ? " (default)" : low ? " (minimum allowed)" : " (maximum allowed)");
 }

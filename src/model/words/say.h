@@ -2,6 +2,8 @@
 #ifndef MODEL_WORDS_SAY_H
 #define MODEL_WORDS_SAY_H
 
+#include <string.h>
+
 #include "json/echo.h"
 #include "model/document_node.h"
 #include "model/issue.h"
@@ -29,7 +31,7 @@ static inline void tn_say_slice(struct tn_buf *out, struct tn_slice slice)
 static inline void tn_say_label(struct tn_buf *out, const struct tn_issue *issue, const char *text)
 {
     tn_say_slice(out, issue->label);
-    tn_buf_text(out, text);
+    tn_buf_add(out, text, strlen(text));
 }
 
 /* A string of JSON, without quotes around it. */
