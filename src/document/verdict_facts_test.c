@@ -203,14 +203,14 @@ static void facts_of_what_is_put_off(void **state)
     tenon_schema *schema;
 
     (void)state;
-    requote(words);
+    requote(words, '\'', '"');
     schema = tenon_schema_new(words, strlen(words));
     assert_non_null(schema);
     for (size_t i = 0; i < sizeof documents / sizeof *documents; i++) {
         char text[REPORT_ROOM];
 
         snprintf(text, sizeof text, "%s", documents[i]);
-        requote(text);
+        requote(text, '\'', '"');
         assert_same_reports(schema, text, false);
     }
     tenon_schema_free(schema);
