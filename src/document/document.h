@@ -4,8 +4,8 @@
 
 #include <tenon/schema.h>
 
-#include "document/annotate.h"
 #include "document/compile.h"
+#include "document/output/annotate.h"
 #include "document/verdict.h"
 
 struct tenon_schema {

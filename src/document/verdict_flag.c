@@ -2,8 +2,7 @@
  *
  * It stops at the first fault, keeps no place and reports nothing. What a schema asks of a type beyond the type itself
  * is known from the reader as a bit, so that most members cost a comparison of their name and one of their type. Cheap
- * checks come before expensive ones: a fault is mostly found sooner there. What was valid before a fault is noted for
- * the code that reports it.
+ * checks come before expensive ones. What was valid before a fault is noted for the code that reports it.
  */
 #include <string.h>
 

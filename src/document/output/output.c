@@ -8,8 +8,8 @@
 
 #include <tenon/schema.h>
 
-#include "document/annotate.h"
 #include "document/document.h"
+#include "document/output/annotate.h"
 #include "json/pointer.h"
 #include "json/write.h"
 #include "model/issue_view.h"

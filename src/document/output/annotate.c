@@ -1,5 +1,5 @@
 /* annotate.c - collecting annotations, by the same paths through schema and value as the verdict. */
-#include "document/annotate.h"
+#include "document/output/annotate.h"
 
 #include <string.h>
 
