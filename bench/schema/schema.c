@@ -99,6 +99,7 @@ static void run_judge(struct subject *subject)
 {
     tn_arena_reset(&subject->scratch);
     tn_judge_clear(&subject->judge);
+    subject->run.rolls = NULL; /* they were in the arena */
     sink += tn_verdict_full(&subject->run, subject->schema->node, subject->value);
 }
 
