@@ -8,7 +8,6 @@
 #include "document/quick.h"
 #include "document/repair.h"
 #include "document/suggest.h"
-#include "document/twice.h"
 #include "json/echo.h"
 #include "json/pointer.h"
 #include "json/write.h"
@@ -146,7 +145,7 @@ static void refuse_rest(tenon_call *call, struct tn_verdict *verdict, yyjson_val
     for (size_t i = 0; i < issues->count; i++)
         text |= issues->at[i].code == ISSUE_TEXT || issues->at[i].code == ISSUE_UNKNOWN;
     if (verdict->careful)
-        tn_twice_report(verdict, call->tool->schema->node, sent, args);
+        tn_verdict_twice(verdict, call->tool->schema->node, sent, args);
     if (call->judge.check_utf8 && !text)
         tn_location_refuse(&call->judge, NULL, ISSUE_TEXT, NULL, PHRASE_NOT_UTF8);
     if (issues->total == 0) /* and it was found in a text that could not be repaired */

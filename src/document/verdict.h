@@ -98,6 +98,12 @@ bool tn_verdict_full(struct tn_verdict *verdict, const struct tn_node *node, yyj
 /* The report of a value that a look without `all` refused: what is wrong with it, or that it cannot be judged. */
 void tn_verdict_report(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value);
 
+/* verdict_twice.c: reports names that stand twice in an object of a tool's arguments, at any depth, where no issue speaks of
+ * them yet: the schema need not say anything of the object. `repaired` is what became of `sent`: it has in it what texts say,
+ * and lacks what stands for nothing. */
+void tn_verdict_twice(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *sent,
+                      yyjson_val *repaired);
+
 /* verdict_flag.c: only whether it is valid. `seen` may be NULL; what the schema saw is added if it holds. */
 bool tn_verdict_flag(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
                      struct tn_seen *seen);

@@ -1,8 +1,7 @@
-/* twice.c - one look at every object, whatever its schema asks for: which of the two is meant only the caller knows. */
-#include "document/twice.h"
-
+/* verdict_twice.c - one look at every object, whatever its schema asks for: which of the two is meant only the caller knows. */
 #include <string.h>
 
+#include "document/verdict.h"
 #include "json/origin.h"
 #include "json/read.h"
 #include "model/like.h"
@@ -118,8 +117,8 @@ static void look_into(struct twice_look *look, const struct tn_node *node, yyjso
     }
 }
 
-void tn_twice_report(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *sent,
-                     yyjson_val *repaired)
+void tn_verdict_twice(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *sent,
+                      yyjson_val *repaired)
 {
     struct twice_look look = { .verdict = verdict, .left = ISSUES_MAX, .looks = LOOKS_MAX };
 
