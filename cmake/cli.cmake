@@ -1,6 +1,8 @@
-# The program `tenon`. All of it but main.c is a library of its own, which its tests are linked with.
+# The program `tenon` with its guard. All of it but main.c is a library of its own, which its tests are linked with.
 
 file(GLOB_RECURSE commands CONFIGURE_DEPENDS src/cli/*.c)
+file(GLOB found CONFIGURE_DEPENDS src/guard/*.c)
+list(APPEND commands ${found})
 list(FILTER commands EXCLUDE REGEX "(_test|/cli/main)\\.c$")
 add_library(tenon_commands STATIC ${commands})
 target_include_directories(tenon_commands PRIVATE include src)

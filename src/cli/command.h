@@ -13,12 +13,13 @@ enum ending {
 };
 
 struct command {
-    const char *name, *summary;
+    const char *name, *summary; /* without a summary it is hidden: the program calls it itself */
     /* Gets what stands behind the command's name. */
     enum ending (*run)(const struct console *console, int count, char **arguments);
 };
 
-extern const struct command command_tools, command_call, command_serve, command_token, command_validate;
+extern const struct command command_tools, command_call, command_serve, command_token, command_validate,
+    command_supervise;
 #ifdef TENON_SERVER_DOCS
 extern const struct command command_docs;
 #endif

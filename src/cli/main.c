@@ -8,10 +8,11 @@
 #include "cli/options.h"
 
 static const struct command *const commands[] = {
-    &command_tools, &command_call, &command_serve, &command_token, &command_validate,
+    &command_tools,     &command_call, &command_serve, &command_token, &command_validate,
 #ifdef TENON_SERVER_DOCS
     &command_docs,
 #endif
+    &command_supervise,
 };
 
 #define COMMANDS (sizeof commands / sizeof *commands)
@@ -20,7 +21,8 @@ static enum ending print_help(FILE *to)
 {
     fputs("Usage: tenon COMMAND [ARGUMENT]...\n\n", to);
     for (size_t i = 0; i < COMMANDS; i++)
-        fprintf(to, "  %-12s %s\n", commands[i]->name, commands[i]->summary);
+        if (commands[i]->summary)
+            fprintf(to, "  %-12s %s\n", commands[i]->name, commands[i]->summary);
     fputs("\ntenon COMMAND --help shows the options of a command; tenon --version prints the version.\n", to);
     return ENDING_GOOD;
 }
@@ -28,10 +30,12 @@ static enum ending print_help(FILE *to)
 static enum ending unknown_command(const struct console *console, const char *name)
 {
     const char *names[COMMANDS], *near;
+    size_t      count = 0;
 
     for (size_t i = 0; i < COMMANDS; i++)
-        names[i] = commands[i]->name;
-    near = options_nearest(name, strlen(name), names, COMMANDS);
+        if (commands[i]->summary)
+            names[count++] = commands[i]->name;
+    near = options_nearest(name, strlen(name), names, count);
     console_error(console, "there is no %s %s%s%s%s; see tenon --help", name[0] == '-' ? "option" : "command",
                   name, near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
     return ENDING_UNUSABLE;
