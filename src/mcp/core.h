@@ -22,6 +22,7 @@
 #include "mcp/observe.h"
 #include "mcp/receive.h"
 #include "mcp/seal.h"
+#include "mcp/source.h"
 
 #define DEADLINE_MS 50000 /* clients give up at 60 s */
 
@@ -88,8 +89,9 @@ struct tenon_server {
     struct tn_observer   observer;
     struct tn_host       host;
     struct tn_keeper     keeper;
-    struct tn_slice      identity;        /* {"name":...,"version":...} with title, icons and website */
-    struct tn_slice      capabilities[2]; /* legacy, modern */
+    const struct tn_source *source;          /* of all its answers; or NULL: it has its own */
+    struct tn_slice         identity;        /* {"name":...,"version":...} with title, icons and website */
+    struct tn_slice         capabilities[2]; /* legacy, modern */
 
     atomic_uint_fast64_t asked; /* questions on legacy sessions, so far */
     pthread_mutex_t      lock;

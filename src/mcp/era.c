@@ -29,6 +29,13 @@ const char *tn_version_text(enum tn_version version)
     return versions[version];
 }
 
+enum tn_version tn_version_negotiated(yyjson_val *params)
+{
+    enum tn_version asked = tn_version_of(tn_rpc_text(tn_rpc_get(params, "protocolVersion")));
+
+    return asked >= V2026_07_28 ? VERSION_LEGACY : asked;
+}
+
 static const char *const levels[] = { "debug", "info",     "notice", "warning",
                                       "error", "critical", "alert",  "emergency" };
 

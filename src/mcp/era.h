@@ -29,6 +29,9 @@ enum tn_version {
 
 enum tn_version tn_version_of(struct tn_slice text); /* VERSION_NONE for one that is not known */
 const char     *tn_version_text(enum tn_version version);
+/* The version that an initialize with these params is answered with: one that is not known, or has no handshake, is
+ * negotiated down to the newest that has one. */
+enum tn_version tn_version_negotiated(yyjson_val *params);
 
 /* "io.modelcontextprotocol/..." */
 #define META_PREFIX       "io.modelcontextprotocol/"

@@ -120,6 +120,7 @@ static void clear(struct tn_exchange *x)
     x->rounds         = 0;
     x->kept           = (struct tn_slice){ NULL, 0 };
     x->task           = NULL;
+    x->sourced        = NULL;
     x->listening      = false;
     x->loaded         = false;
     x->becoming_task  = false;
@@ -321,6 +322,8 @@ void tn_exchange_cancel(struct tn_exchange *x)
         return;
     if (x->listening)
         tn_subscribe_end(x);
+    else if (x->server->source)
+        x->server->source->cancelled(x->server->source->user, x);
     if (x->session) {
         tn_session_forget(x->session, x);
         tn_session_unwait(x->session, x);

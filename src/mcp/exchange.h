@@ -100,8 +100,9 @@ struct tn_exchange {
     struct tn_question *questions; /* of this run */
     size_t              pending;   /* questions sent on a legacy session and not answered */
     int64_t             asked_ms;
-    struct tn_slice     kept; /* tenon_keep() */
-    struct task        *task; /* that it became, held */
+    struct tn_slice     kept;    /* tenon_keep() */
+    struct task        *task;    /* that it became, held */
+    void               *sourced; /* what the server's source keeps of it */
 };
 
 static inline bool tn_exchange_is_modern(const struct tn_exchange *x)

@@ -75,14 +75,24 @@ static bool is_offered(const tenon_server *server, struct tn_slice name)
     return true;
 }
 
-static const struct tn_method *find_method(const struct tn_exchange *x, struct tn_slice name)
+static const struct tn_method *method_of(struct tn_slice name)
 {
-    unsigned era = tn_exchange_is_modern(x) ? METHOD_MODERN : METHOD_LEGACY;
-
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
         if (tn_slice_is(name, methods[i].name))
-            return methods[i].flags & era && is_offered(x->server, name) ? &methods[i] : NULL;
+            return &methods[i];
     return NULL;
+}
+
+static unsigned era_of(const struct tn_exchange *x)
+{
+    return tn_exchange_is_modern(x) ? METHOD_MODERN : METHOD_LEGACY;
+}
+
+static const struct tn_method *find_method(const struct tn_exchange *x, struct tn_slice name)
+{
+    const struct tn_method *method = method_of(name);
+
+    return method && method->flags & era_of(x) && is_offered(x->server, name) ? method : NULL;
 }
 
 /* ---- Reading ------------------------------------------------------------------------------------------------- */
@@ -238,12 +248,16 @@ static enum tn_received refuse_response(struct tn_exchange *x, enum tn_answered 
     return RECEIVED_ANSWERED;
 }
 
-static enum tn_received receive_response(struct tn_exchange *x, const struct tn_rpc *rpc,
-                                         struct tn_exchange **exchange)
+static enum tn_received receive_response(struct tn_exchange *x, struct tn_slice bytes,
+                                         const struct tn_rpc *rpc, struct tn_exchange **exchange)
 {
-    struct tn_exchange *resumed;
-    enum tn_answered    answered = tn_input_answer(x, rpc, &resumed);
+    const struct tn_source *source = x->server->source;
+    struct tn_exchange     *resumed;
+    enum tn_answered        answered;
 
+    if (source)
+        return source->response(source->user, x, bytes) ? RECEIVED_TAKEN : refuse_response(x, ANSWER_UNASKED);
+    answered = tn_input_answer(x, rpc, &resumed);
     if (answered != ANSWER_TAKEN)
         return refuse_response(x, answered);
     if (!resumed)
@@ -272,6 +286,11 @@ static void fail_era(struct tn_exchange *x, const struct tn_era *era)
         tn_buf_char(&data, '}');
     }
     tn_exchange_fail_status(x, 400, era->code, tn_buf_slice(&data), era->fault);
+}
+
+static void fail_method(struct tn_exchange *x, struct tn_slice method)
+{
+    tn_exchange_fail(x, RPC_NO_METHOD, NOTHING, SAY_NO_METHOD, tn_exchange_echo(x, method));
 }
 
 /* A tool that becomes a task at once answers at once, whatever its handler does later. */
@@ -303,6 +322,54 @@ static bool is_in_time(struct tn_exchange *x)
     return false;
 }
 
+static void note_start(struct tn_exchange *x)
+{
+    if (!x->server->observer.called)
+        return;
+    x->started_ms = x->server->clock.wall_ms(x->server->clock.user);
+    x->started_us = tn_clock_now_us();
+}
+
+/* What a client asks of a server that has it from elsewhere; methods that this library does not know among it. */
+static enum tn_received begin_sourced(struct tn_exchange *x, const struct tn_message_in *in,
+                                      const struct tn_rpc *rpc, struct tn_exchange **exchange)
+{
+    static const struct tn_method other  = { .name = "other", .flags = METHOD_ALL };
+    const struct tn_source       *source = x->server->source;
+
+    x->method = method_of(rpc->method);
+    if (!x->method)
+        x->method = &other;
+    if (!(x->method->flags & era_of(x))) {
+        x->method = NULL;
+        fail_method(x, rpc->method);
+        return RECEIVED_ANSWERED;
+    }
+    read_meta(x);
+    note_start(x);
+    if ((x->batched || x->method->flags & METHOD_IS_TOOL) && !is_in_time(x))
+        return RECEIVED_ANSWERED;
+    if (x->server->observer.message)
+        x->server->observer.message(x->server->observer.user, x->method->name, 0);
+    if (x->method->run == tn_method_ping) {
+        tn_method_ping(x);
+        return RECEIVED_ANSWERED;
+    }
+    if (!tn_exchange_may_wait(x)) {
+        tn_exchange_refuse(x, false);
+        return RECEIVED_ANSWERED;
+    }
+    if (x->session)
+        tn_session_list(x->session, x);
+    source->request(source->user, x,
+                    &(struct tn_sourced){ .method = rpc->method, .message = in->bytes, .http = in->http });
+    if (!tn_exchange_is_open(x))
+        return RECEIVED_ANSWERED;
+    tn_exchange_hold(x);
+    *exchange = x;
+    return RECEIVED_PENDING;
+}
+
 static enum tn_received begin_request(struct tn_exchange *x, const struct tn_message_in *in,
                                       const struct tn_rpc *rpc, struct tn_exchange **exchange)
 {
@@ -313,16 +380,15 @@ static enum tn_received begin_request(struct tn_exchange *x, const struct tn_mes
         tn_exchange_fail(x, RPC_HEADER_MISMATCH, NOTHING, "%s", fault);
         return RECEIVED_ANSWERED;
     }
+    if (x->server->source)
+        return begin_sourced(x, in, rpc, exchange);
     x->method = find_method(x, rpc->method);
     if (!x->method) {
-        tn_exchange_fail(x, RPC_NO_METHOD, NOTHING, SAY_NO_METHOD, tn_exchange_echo(x, rpc->method));
+        fail_method(x, rpc->method);
         return RECEIVED_ANSWERED;
     }
     read_meta(x);
-    if (x->server->observer.called) {
-        x->started_ms = x->server->clock.wall_ms(x->server->clock.user);
-        x->started_us = tn_clock_now_us();
-    }
+    note_start(x);
     if (x->method->check && !x->method->check(x, in->http))
         return RECEIVED_ANSWERED;
     if ((x->batched || x->method->flags & METHOD_IS_TOOL) && !is_in_time(x))
@@ -388,11 +454,13 @@ enum tn_received tn_receive_value(struct tn_exchange *x, const struct tn_message
             adopt_session(x);
     }
     if (rpc.kind == RPC_RESPONSE)
-        return receive_response(x, &rpc, exchange);
+        return receive_response(x, in->bytes, &rpc, exchange);
     if (rpc.kind == RPC_REQUEST)
         return begin_request(x, in, &rpc, exchange);
     if (tn_slice_is(rpc.method, "notifications/cancelled"))
         receive_cancelled(x);
+    else if (x->server->source)
+        x->server->source->note(x->server->source->user, x, rpc.method, in->bytes);
     return RECEIVED_TAKEN;
 }
 

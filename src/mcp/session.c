@@ -141,6 +141,8 @@ void tn_session_release(struct tn_session *session)
     if (!session || atomic_fetch_sub_explicit(&session->refs, 1, memory_order_acq_rel) != 1)
         return;
     server = session->server;
+    if (server->source)
+        server->source->left(server->source->user, session);
     tn_watch_clear(session);
     tn_memory_free(&server->memory, session->remembered, session->remembered_room);
     if (session->port)
@@ -346,6 +348,22 @@ struct tn_session *tn_session_begin(tenon_server *server, const struct tn_caller
         return session;
     tn_session_release(session);
     return NULL;
+}
+
+bool tn_session_join(struct tn_exchange *x, struct tn_slice *id)
+{
+    unsigned abilities = tn_abilities_of(tn_rpc_get(x->params, "capabilities"));
+
+    if (x->session) {
+        pthread_mutex_lock(&x->session->lock);
+        x->session->version     = x->version;
+        x->session->abilities   = abilities;
+        x->session->initialized = true;
+        pthread_mutex_unlock(&x->session->lock);
+        return true;
+    }
+    x->session = tn_session_begin(x->server, &x->caller, x->account, x->version, abilities, &x->arena, id);
+    return x->session != NULL;
 }
 
 static bool session_read_id(tenon_server *server, struct tn_slice id, const struct tn_caller *caller,

@@ -43,6 +43,7 @@ struct tn_session {
     size_t             watched_count, watched_bytes;
     char              *remembered; /* tenon_remember(), or NULL */
     size_t             remembered_room;
+    void              *sourced; /* what the server's source keeps of it; of its thread */
 };
 
 void tn_session_hold(struct tn_session *session);
@@ -56,6 +57,10 @@ struct tn_session *tn_session_of(tenon_server *server, struct tn_slice id, const
 struct tn_session *tn_session_begin(tenon_server *server, const struct tn_caller *caller,
                                     struct tn_account *account, enum tn_version version, unsigned abilities,
                                     struct tn_arena *arena, struct tn_slice *id);
+
+/* The session that an initialize begins, in the exchange and of its version: that of a pipe is there already, one over HTTP is
+ * made now, with its id. False without memory. */
+bool tn_session_join(struct tn_exchange *x, struct tn_slice *id);
 
 /* Lists an exchange as running, and takes it off (nothing happens if it is not there). */
 void tn_session_list(struct tn_session *session, struct tn_exchange *x);

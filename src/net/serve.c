@@ -90,7 +90,8 @@ static int serve_complain(const tenon_server *server, const char *text, int resu
 /* Serves until it is told to stop. True when a handler does not end: nothing may be freed then. */
 static bool serve_serve(struct tn_service *service)
 {
-    bool started = tn_service_start(service) == TENON_OK;
+    const struct tn_source *source  = service->serving.server->source;
+    bool                    started = tn_service_start(service) == TENON_OK;
 
     if (started && service->url[0])
         tn_log_line(&service->serving.server->log, LOG_INFO, "listening on %s", service->url);
@@ -101,6 +102,10 @@ static bool serve_serve(struct tn_service *service)
         tn_service_run(service);
     else
         tn_service_stop(service, true);
+    if (source) {
+        source->stopped(source->user);
+        tn_service_run(service);
+    }
     return tn_service_free(service, LEAVE_MS);
 }
 

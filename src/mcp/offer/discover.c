@@ -30,36 +30,13 @@ void tn_method_discover(struct tn_exchange *x)
     tn_result_end(x, &out);
 }
 
-/* A version that is not known, or has no handshake, is negotiated down to the newest that has one. */
-static enum tn_version negotiate(yyjson_val *params)
-{
-    enum tn_version asked = tn_version_of(tn_rpc_text(tn_rpc_get(params, "protocolVersion")));
-
-    return asked >= V2026_07_28 ? VERSION_LEGACY : asked;
-}
-
-/* The session of a pipe is there already; one over HTTP begins now. False without memory. */
-static bool begin_session(struct tn_exchange *x, unsigned abilities, struct tn_slice *id)
-{
-    if (x->session) {
-        pthread_mutex_lock(&x->session->lock);
-        x->session->version     = x->version;
-        x->session->abilities   = abilities;
-        x->session->initialized = true;
-        pthread_mutex_unlock(&x->session->lock);
-        return true;
-    }
-    x->session = tn_session_begin(x->server, &x->caller, x->account, x->version, abilities, &x->arena, id);
-    return x->session != NULL;
-}
-
 void tn_method_initialize(struct tn_exchange *x)
 {
     struct tn_slice id = { NULL, 0 };
     struct tn_buf   out;
 
-    x->version = negotiate(x->params);
-    if (!begin_session(x, tn_abilities_of(tn_rpc_get(x->params, "capabilities")), &id)) {
+    x->version = tn_version_negotiated(x->params);
+    if (!tn_session_join(x, &id)) {
         tn_exchange_fail(x, RPC_INTERNAL_ERROR, (struct tn_slice){ NULL, 0 }, SAY_NO_MEMORY);
         return;
     }

@@ -57,7 +57,7 @@ static bool is_offered(struct tn_exchange *x, struct tn_slice uri)
     struct tn_variable variables[URI_VARIABLES_MAX];
     size_t             count;
 
-    return uri.len > 0 && tn_resources_find(x, uri, variables, &count) != NULL;
+    return uri.len > 0 && (x->server->source || tn_resources_find(x, uri, variables, &count) != NULL);
 }
 
 static void take_uris(struct tn_listener *listener, yyjson_val *uris, size_t count)
@@ -79,11 +79,13 @@ static void take_uris(struct tn_listener *listener, yyjson_val *uris, size_t cou
 /* What is asked for and can be had. */
 static void read_lists(struct tn_listener *listener, tenon_server *server, yyjson_val *filter)
 {
-    bool resources = server->lists[LIST_RESOURCES].count + server->lists[LIST_TEMPLATES].count > 0;
+    bool all       = server->source != NULL; /* what it will have is not known yet */
+    bool resources = all || server->lists[LIST_RESOURCES].count + server->lists[LIST_TEMPLATES].count > 0;
+    bool prompts   = all || server->lists[LIST_PROMPTS].count > 0;
+    bool tools     = all || server->lists[LIST_TOOLS].count > 0;
 
-    listener->lists[LIST_TOOLS] = is_true(filter, "toolsListChanged") && server->lists[LIST_TOOLS].count > 0;
-    listener->lists[LIST_PROMPTS] = is_true(filter, "promptsListChanged") &&
-                                    server->lists[LIST_PROMPTS].count > 0;
+    listener->lists[LIST_TOOLS]     = is_true(filter, "toolsListChanged") && tools;
+    listener->lists[LIST_PROMPTS]   = is_true(filter, "promptsListChanged") && prompts;
     listener->lists[LIST_RESOURCES] = is_true(filter, "resourcesListChanged") && resources;
     listener->lists[LIST_TEMPLATES] = listener->lists[LIST_RESOURCES];
 }

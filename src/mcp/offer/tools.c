@@ -102,10 +102,22 @@ static bool header_agrees(struct tn_exchange *x, const struct tn_http_facts *htt
     return false;
 }
 
+bool tn_tools_headers_agree(struct tn_exchange *x, const struct tn_http_facts *http,
+                            const struct tn_tool_header *rules, size_t count)
+{
+    yyjson_val *args = tn_rpc_get(x->params, "arguments");
+
+    if (!http || !tn_exchange_is_modern(x) || (args && !yyjson_is_obj(args) && !yyjson_is_null(args)))
+        return true;
+    for (size_t i = 0; i < count; i++)
+        if (!header_agrees(x, http, &rules[i]))
+            return false;
+    return true;
+}
+
 bool tn_tools_check(struct tn_exchange *x, const struct tn_http_facts *http)
 {
     struct tn_slice name = tn_rpc_text(tn_rpc_get(x->params, "name"));
-    yyjson_val     *args = tn_rpc_get(x->params, "arguments");
     const char     *scopes;
 
     if (!name.at)
@@ -114,10 +126,8 @@ bool tn_tools_check(struct tn_exchange *x, const struct tn_http_facts *http)
     if (!x->entry)
         return tn_exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_TOOL, tn_exchange_echo(x, name)),
                false;
-    if (http && tn_exchange_is_modern(x) && (!args || yyjson_is_obj(args) || yyjson_is_null(args)))
-        for (size_t i = 0; i < x->entry->compiled->header_count; i++)
-            if (!header_agrees(x, http, &x->entry->compiled->headers[i]))
-                return false;
+    if (!tn_tools_headers_agree(x, http, x->entry->compiled->headers, x->entry->compiled->header_count))
+        return false;
     scopes = x->entry->tool->info.scopes;
     if (scopes && x->caller.scoped && !has_scopes(&x->caller, scopes)) {
         tn_exchange_fail_scoped(x, 403, RPC_INVALID_REQUEST, NOTHING, SAY_NO_SCOPES, scopes);
@@ -151,7 +161,7 @@ static void write_result(const struct tn_exchange *x, struct tn_buf *out, const 
         tn_buf_add(out, result->blocks.at, result->blocks.len);
     }
     tn_buf_char(out, ']');
-    if (x->version >= V2025_06_18) {
+    if (x->version >= V2025_06_18 && result->envelope.len > 0) {
         tn_buf_lit(out, ",\"structuredContent\":");
         tn_buf_add(out, result->envelope.at, result->envelope.len);
     }
@@ -295,7 +305,10 @@ static struct tn_buf write_instead(struct tn_exchange *x, struct tn_arena *arena
     }
     tn_buf_init(&envelope, arena, 512, INSTEAD_MAX);
     tn_envelope_error(&envelope, code, message, retry_ms);
-    result.text = result.envelope = tn_buf_slice(&envelope);
+    result.text = tn_buf_slice(&envelope);
+    if (!x->server
+             ->source) /* whose tools publish what their own results are, and clients hold errors to that */
+        result.envelope = result.text;
     write_result(x, &out, &result);
     tn_result_close(x, &out);
     out.failed |= envelope.failed;

@@ -7,6 +7,10 @@
 
 /* Finds the tool of a tools/call and checks scopes and headers (`http` may be NULL); false when it answered. */
 bool tn_tools_check(struct tn_exchange *x, const struct tn_http_facts *http);
+
+/* Do the headers say what the arguments of a call say that they repeat? False when it answered. */
+bool tn_tools_headers_agree(struct tn_exchange *x, const struct tn_http_facts *http,
+                            const struct tn_tool_header *rules, size_t count);
 bool tn_tools_needs_worker(struct tn_exchange *x);
 
 /* Answers with an error of the tool, in the form of the era, without touching what a running handler uses. `retry_ms` as
