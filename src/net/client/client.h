@@ -44,7 +44,9 @@ struct tenon_client {
     enum tn_client_stage stage;
     enum tn_version      version; /* VERSION_NONE before it is known */
     bool                 polling;
-    int                  came; /* messages, in this poll */
+    bool                 halves; /* of surrogate pairs are let through, as bytes that are not UTF-8 */
+    bool                 either; /* a server that refuses the handshake is asked for 2026-07-28 */
+    int                  came;   /* messages, in this poll */
     char                 error[CLIENT_WHY_MAX];
 
     int64_t         last_id;
@@ -80,6 +82,7 @@ struct tenon_request {
     bool                  internal;        /* of the negotiation: it does not wait for it */
     bool                  sent;            /* at least once */
     bool                  asked_anew;      /* after its version was refused and named again */
+    bool                  passes;          /* a result that asks for input is given as it is */
     int64_t               id;              /* of the last time it was sent */
     int64_t               deadline_ms;     /* TRANSPORT_NEVER: none */
     struct tn_arena       arena;           /* of what it sends, and of lists */
@@ -202,6 +205,8 @@ void tn_question_round(tenon_request *request);
 /* The server took a question back, or the end of its request did (then `id` is empty). */
 void tn_question_withdraw(tenon_client *client, struct tn_slice id, const tenon_request *request);
 void tn_question_free(tenon_question *question);
+/* Ends it with an error, as JSON, of the client that was asked; `why` is its message. */
+void tn_question_fail(tenon_question *question, const char *error, struct tn_slice why);
 
 /* ---- list.c */
 /* A page came: goes on with the next, or ends the request. */

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "json/locate.h"
 #include "json/read.h"
 #include "json/write.h"
@@ -57,7 +58,7 @@ static void take_result(tenon_request *request)
 
     if (request->kind == REQUEST_LIST)
         tn_list_page(request);
-    else if (tn_slice_is(type, "input_required") && request->client->options.ask)
+    else if (tn_slice_is(type, "input_required") && request->client->options.ask && !request->passes)
         tn_question_round(request);
     else
         tn_request_end(request, TENON_REQUEST_ANSWERED, NULL);
@@ -195,7 +196,8 @@ void tn_message_take(void *user, int64_t key, int status, struct tn_slice json)
     tn_arena_reset(&client->inbox);
     copy.at = json.len <= max ? tn_arena_copy(&client->inbox, json.at, json.len) : NULL;
     text    = tn_json_read(&client->inbox, copy.at ? copy.at : "", copy.at ? copy.len : 0, &limits);
-    if (text.fault != JSON_FINE || text.bad_utf8 || !yyjson_is_obj(text.root)) {
+    if (text.fault != JSON_FINE || !yyjson_is_obj(text.root) ||
+        (text.bad_utf8 && !(client->halves && tn_utf8_valid(copy.at, copy.len)))) {
         take_garbage(client, key, status);
         return;
     }

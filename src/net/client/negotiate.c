@@ -72,6 +72,8 @@ static void keep_server(tenon_client *client, tenon_request *request)
     request->result = NULL;
 }
 
+static void begin_discovery(tenon_client *client, bool forced);
+
 /* ---- The handshake ------------------------------------------------------------------------------------------ */
 
 static void begin_handshake(tenon_client *client, const char *revision)
@@ -139,6 +141,12 @@ static void take_handshake(tenon_client *client, tenon_request *request)
     struct tn_slice   name;
     enum tn_version   version;
 
+    if (request->state == TENON_REQUEST_REFUSED && client->either) {
+        client->either = false;
+        set_version(client, V2026_07_28);
+        begin_discovery(client, true);
+        return;
+    }
     if (request->state != TENON_REQUEST_ANSWERED) {
         lose_to(client, request, "the server did not complete initialization");
         return;

@@ -30,20 +30,21 @@
 extern char **environ;
 
 struct pipe_transport {
-    struct tn_transport base;
-    tenon_allocator     memory;
-    struct tn_watch    *watch;
-    struct tn_arena     arena, in_arena, out_arena; /* of the words, and of each buffer alone */
-    char              **words;
-    char              **environment; /* or NULL */
-    const char         *directory;   /* or NULL */
-    pid_t               child;       /* 0 when there is none */
-    int                 in, out;     /* the child's, or -1 */
-    struct tn_buf       incoming;    /* what was read and not taken yet */
-    size_t              seen;        /* bytes of it without a line end */
-    size_t              max;
-    struct tn_buf       outgoing; /* what was not written yet, from `written` on */
-    size_t              written;
+    struct tn_transport    base;
+    tenon_allocator        memory;
+    struct tn_watch       *watch;
+    struct tn_arena        arena, in_arena, out_arena; /* of the words, and of each buffer alone */
+    struct tn_pipe_program program;                    /* that others run; without `open` it is ours */
+    char                 **words;
+    char                 **environment; /* or NULL */
+    const char            *directory;   /* or NULL */
+    pid_t                  child;       /* 0 when there is none */
+    int                    in, out;     /* the child's, or -1 */
+    struct tn_buf          incoming;    /* what was read and not taken yet */
+    size_t                 seen;        /* bytes of it without a line end */
+    size_t                 max;
+    struct tn_buf          outgoing; /* what was not written yet, from `written` on */
+    size_t                 written;
 };
 
 static struct pipe_transport *pipe_of(struct tn_transport *transport)
@@ -98,12 +99,31 @@ static int spawn_child(struct pipe_transport *pipes, int input, int output)
     return error;
 }
 
+/* Our ends of its pipes are open: what there was of another process is forgotten. */
+static bool begin_reading(struct pipe_transport *pipes)
+{
+    pipes->incoming.len = pipes->outgoing.len = 0;
+    pipes->seen = pipes->written = 0;
+    return tn_watch_set(pipes->watch, pipes->out, WATCH_READ);
+}
+
+static bool open_program(struct pipe_transport *pipes)
+{
+    if (!pipes->program.open(pipes->program.user, &pipes->in, &pipes->out, pipes->base.why))
+        return false;
+    if (begin_reading(pipes))
+        return true;
+    snprintf(pipes->base.why, sizeof pipes->base.why, "cannot watch %.200s: %s", pipes->words[0],
+             strerror(errno));
+    return false;
+}
+
 static bool start(struct pipe_transport *pipes)
 {
     int input[2] = { -1, -1 }, output[2] = { -1, -1 }, error = 0;
 
-    pipes->incoming.len = pipes->outgoing.len = 0;
-    pipes->seen = pipes->written = 0;
+    if (pipes->program.open)
+        return open_program(pipes);
     if (pipe2(input, O_CLOEXEC) != 0 || pipe2(output, O_CLOEXEC) != 0)
         error = errno;
     else {
@@ -117,7 +137,7 @@ static bool start(struct pipe_transport *pipes)
         close(output[1]);
     pipes->in  = input[1];
     pipes->out = output[0];
-    if (!error && !tn_watch_set(pipes->watch, pipes->out, WATCH_READ))
+    if (!error && !begin_reading(pipes))
         error = errno;
     if (!error)
         return true;
@@ -153,6 +173,8 @@ static bool ended_within(struct pipe_transport *pipes, int milliseconds)
 static void stop(struct pipe_transport *pipes)
 {
     close_end(pipes, &pipes->in);
+    if (pipes->program.close)
+        pipes->program.close(pipes->program.user);
     if (pipes->child > 0 && !ended_within(pipes, LEAVE_MS)) {
         kill(pipes->child, SIGTERM);
         if (!ended_within(pipes, TERM_MS)) {
@@ -177,6 +199,8 @@ static void pipe_free(struct tn_transport *transport)
     tenon_allocator        memory = pipes->memory;
 
     stop(pipes);
+    if (pipes->program.free)
+        pipes->program.free(pipes->program.user);
     tn_arena_free(&pipes->arena);
     tn_arena_free(&pipes->in_arena);
     tn_arena_free(&pipes->out_arena);
@@ -362,8 +386,7 @@ static bool copy_program(struct pipe_transport *pipes, const char *const *words,
     return !pipes->arena.failed;
 }
 
-struct tn_transport *tn_pipe_transport_new(const struct tn_transport_frame *frame, const char *const *words,
-                                           const char *const *environment, const char *directory)
+static struct pipe_transport *pipe_new(const struct tn_transport_frame *frame)
 {
     struct pipe_transport *pipes = tn_memory_new(&frame->memory, sizeof *pipes);
 
@@ -382,7 +405,34 @@ struct tn_transport *tn_pipe_transport_new(const struct tn_transport_frame *fram
     tn_arena_init(&pipes->out_arena, &pipes->memory, ARENA_MAX(OUT_MAX(pipes->max)));
     tn_buf_init(&pipes->incoming, &pipes->in_arena, 0, pipes->max + READ_LEN + 1);
     tn_buf_init(&pipes->outgoing, &pipes->out_arena, 0, OUT_MAX(pipes->max));
+    return pipes;
+}
+
+struct tn_transport *tn_pipe_transport_new(const struct tn_transport_frame *frame, const char *const *words,
+                                           const char *const *environment, const char *directory)
+{
+    struct pipe_transport *pipes = pipe_new(frame);
+
+    if (!pipes)
+        return NULL;
     if (copy_program(pipes, words, environment, directory)) {
+        start(pipes);
+        return &pipes->base;
+    }
+    pipe_free(&pipes->base);
+    return NULL;
+}
+
+struct tn_transport *tn_pipe_transport_over(const struct tn_transport_frame *frame,
+                                            const struct tn_pipe_program    *program)
+{
+    struct pipe_transport *pipes   = pipe_new(frame);
+    const char *const      words[] = { program->name, NULL };
+
+    if (!pipes)
+        return NULL;
+    pipes->program = *program;
+    if (copy_program(pipes, words, NULL, NULL)) {
         start(pipes);
         return &pipes->base;
     }

@@ -1,5 +1,6 @@
 /* question.c - what a server asks its client: by requests of its own before 2026-07-28, by a result that asks for input
  * since then. The program sees no difference. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -72,8 +73,9 @@ void tn_question_withdraw(tenon_client *client, struct tn_slice id, const tenon_
 
 /* ---- Requests of a legacy server ---------------------------------------------------------------------------- */
 
-static void post_reply(tenon_client *client, struct tn_slice id, const char *result, int code,
-                       const char *why)
+/* With a result, or an error, both JSON; or with an error of that code. */
+static void post_reply(tenon_client *client, struct tn_slice id, const char *result, const char *error,
+                       int code, const char *why)
 {
     struct tn_arena arena;
     struct tn_buf   out;
@@ -85,6 +87,9 @@ static void post_reply(tenon_client *client, struct tn_slice id, const char *res
     if (result) {
         tn_buf_lit(&out, ",\"result\":");
         tn_json_line(&out, result, strlen(result));
+    } else if (error) {
+        tn_buf_lit(&out, ",\"error\":");
+        tn_json_line(&out, error, strlen(error));
     } else {
         tn_buf_addf(&out, ",\"error\":{\"code\":%d,\"message\":", code);
         tn_json_string(&out, why ? why : "", why ? strlen(why) : 0);
@@ -109,16 +114,18 @@ void tn_question_take(tenon_client *client, struct tn_slice method, yyjson_val *
     if (!tn_buf_end(&text))
         return;
     if (tn_slice_is(method, "ping")) {
-        post_reply(client, tn_buf_slice(&text), "{}", 0, NULL);
+        post_reply(client, tn_buf_slice(&text), "{}", NULL, 0, NULL);
         return;
     }
     if (!client->options.ask || tn_client_is_modern(client)) {
-        post_reply(client, tn_buf_slice(&text), NULL, RPC_NO_METHOD, "This client cannot be asked that.");
+        post_reply(client, tn_buf_slice(&text), NULL, NULL, RPC_NO_METHOD,
+                   "This client cannot be asked that.");
         return;
     }
     question = client->question_held < client->options.max_questions ? question_new(client) : NULL;
     if (!question) {
-        post_reply(client, tn_buf_slice(&text), NULL, RPC_INTERNAL_ERROR, "Too many questions are open.");
+        post_reply(client, tn_buf_slice(&text), NULL, NULL, RPC_INTERNAL_ERROR,
+                   "Too many questions are open.");
         return;
     }
     question->arena = client->inbox; /* the message is the question's now */
@@ -254,7 +261,7 @@ tenon_status tenon_question_answer(tenon_question *question, const char *result)
     request = question->request;
     if (question->withdrawn || !request) {
         if (!question->withdrawn)
-            post_reply(question->client, question->id, result, 0, NULL);
+            post_reply(question->client, question->id, result, NULL, 0, NULL);
         tn_question_free(question);
         return TENON_OK;
     }
@@ -269,17 +276,29 @@ tenon_status tenon_question_answer(tenon_question *question, const char *result)
     return TENON_OK;
 }
 
-void tenon_question_refuse(tenon_question *question, const char *why)
+/* Ends it without an answer. */
+static void question_end(tenon_question *question, const char *error, const char *why)
 {
-    tenon_request *request;
+    tenon_request *request = question->request;
 
-    if (!question)
-        return;
-    why     = why ? why : "This client cannot be asked that.";
-    request = question->request;
     if (!question->withdrawn && !request)
-        post_reply(question->client, question->id, NULL, RPC_NO_METHOD, why);
+        post_reply(question->client, question->id, NULL, error, RPC_NO_METHOD, why);
     tn_question_free(question);
     if (request)
         tn_request_end(request, TENON_REQUEST_LOST, "%s", why);
+}
+
+void tn_question_fail(tenon_question *question, const char *error, struct tn_slice why)
+{
+    char text[CLIENT_WHY_MAX];
+
+    snprintf(text, sizeof text, "%.*s", (int)(why.len < sizeof text ? why.len : sizeof text - 1),
+             why.at ? why.at : "");
+    question_end(question, error, text);
+}
+
+void tenon_question_refuse(tenon_question *question, const char *why)
+{
+    if (question)
+        question_end(question, NULL, why ? why : "This client cannot be asked that.");
 }

@@ -78,6 +78,17 @@ struct tenon_server;
 
 struct tn_transport *tn_memory_transport_new(const struct tn_transport_frame *frame,
                                              struct tenon_server             *server);
+/* Code that runs a process itself can have the same lines over its pipes: opens them, non-blocking and the transport's to close, or
+ * says why not; and ends the process, after its input was closed. */
+struct tn_pipe_program {
+    bool (*open)(void *user, int *input, int *output, char why[TRANSPORT_WHY_MAX]);
+    void (*close)(void *user);
+    void (*free)(void *user);
+    void       *user;
+    const char *name;
+};
+struct tn_transport *tn_pipe_transport_over(const struct tn_transport_frame *frame,
+                                            const struct tn_pipe_program    *program);
 /* `environment` and `directory` are NULL for those of this program. */
 struct tn_transport *tn_pipe_transport_new(const struct tn_transport_frame *frame, const char *const *words,
                                            const char *const *environment, const char *directory);
