@@ -174,7 +174,7 @@ static size_t bytes_of(const tenon_call *call, yyjson_val *sent)
 const tenon_json *tn_schema_tool_args(tenon_call *call, yyjson_val *sent)
 {
     const struct tn_tool      *tool    = call->tool;
-    const struct tn_repair_how how     = { .defaults  = tool->schema->reading.defaults,
+    const struct tn_repair_how how     = { .defaults  = tool->schema->reading.defaults && !tool->unfilled,
                                            .choices   = tool->schema->reading.choices,
                                            .strict    = tool->strict || call->judge.mirrored,
                                            .keep_null = tool->destructive,
@@ -183,7 +183,8 @@ const tenon_json *tn_schema_tool_args(tenon_call *call, yyjson_val *sent)
     struct tn_verdict          verdict = tn_document_verdict(tool->schema, &call->judge, VERDICT_STEPS_MIN);
     yyjson_val                *args;
 
-    sent = read_sent(call, sent);
+    verdict.unfilled = tool->unfilled;
+    sent             = read_sent(call, sent);
     args = sent && !call->judge.check_utf8 ? tn_quick_value(&verdict, tool->schema->node, sent) : NULL;
     if (args)
         return (const tenon_json *)args;

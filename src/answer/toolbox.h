@@ -33,9 +33,10 @@ struct tn_tool {
     struct tn_tool_text     *output;  /* published of .result_schema, when it was asked for */
     tenon_unknown            unknown; /* resolved */
     bool                     strict, destructive;
-    atomic_bool              ready;  /* the members below are known (tn_tool_ready) */
-    atomic_bool              viewed; /* the texts of the view are */
-    size_t                   budget;
+    bool unfilled; /* its schema's defaults are not filled in: the server that gets the arguments does that */
+    atomic_bool ready;  /* the members below are known (tn_tool_ready) */
+    atomic_bool viewed; /* the texts of the view are */
+    size_t      budget;
 
     const struct tn_tool_header *headers; /* arguments that clients repeat in HTTP headers */
     size_t                       header_count;

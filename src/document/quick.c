@@ -69,8 +69,9 @@ static bool is_good(struct tn_verdict *verdict, const struct tn_node *root,
         return true;
     if (tn_check_is_list(&property->check, value))
         holds = tn_check_items(&property->check, value);
-    if (!holds && ((root->schema->object->inner_defaults && unsafe_yyjson_is_ctn(value)) ||
-                   !is_valid(verdict, root, property->node, value)))
+    if (!holds &&
+        ((root->schema->object->inner_defaults && !verdict->unfilled && unsafe_yyjson_is_ctn(value)) ||
+         !is_valid(verdict, root, property->node, value)))
         return false;
     return !unsafe_yyjson_is_ctn(value) || holds_each_once(value);
 }
@@ -133,7 +134,7 @@ yyjson_val *tn_quick_value(struct tn_verdict *verdict, const struct tn_node *nod
     }
     if (rules->required_bits & ~seen)
         return NULL;
-    absent = rules->default_bits & ~seen;
+    absent = verdict->unfilled ? 0 : rules->default_bits & ~seen;
     if (absent & ~rules->filled_bits)
         return NULL;
     return absent ? with_defaults(verdict->judge->arena, rules, value, absent) : value;

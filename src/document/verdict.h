@@ -59,6 +59,7 @@ struct tn_verdict {
     bool                   every;   /* of alternatives that all fail, report each and not only the nearest */
     bool                   guarded; /* some schema is secret: no container is repeated */
     bool             presence;     /* the value is a tool's arguments: what stands for nothing is not there */
+    bool             unfilled;     /* defaults are not filled in here */
     bool             careful;      /* some text or name in it is refused by itself: every part is looked at */
     bool             gave_up;      /* a limit was met: nothing more is known */
     bool             slow_pattern; /* because of a pattern */
