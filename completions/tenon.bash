@@ -138,7 +138,7 @@ _tenon()
 
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "tools call serve docs token validate --help --version" -- "$current"))
+        COMPREPLY=($(compgen -W "tools call guard serve docs token validate --help --version" -- "$current"))
         return
     fi
     case ${COMP_WORDS[1]} in

@@ -369,6 +369,14 @@ static void on_asked(uv_write_t *ending, int status)
     (void)ending, (void)status; /* a supervisor that cannot be asked has ended, or sees the socket close */
 }
 
+void tn_child_awaited(struct tn_child *child, bool awaited)
+{
+    void (*set)(uv_handle_t * handle) = awaited ? uv_ref : uv_unref;
+
+    set((uv_handle_t *)&child->control);
+    set((uv_handle_t *)&child->process);
+}
+
 void tn_child_end(struct tn_child *child)
 {
     static char byte[] = { CONTROL_END };

@@ -59,6 +59,9 @@ enum tn_child_pipe { CHILD_INPUT, CHILD_OUTPUT, CHILD_ERRORS, CHILD_PIPES };
  * second time. */
 int tn_child_take(struct tn_child *child, enum tn_child_pipe pipe);
 
+/* Does the loop go on for as long as the child is there? At first it does. */
+void tn_child_awaited(struct tn_child *child, bool awaited);
+
 /* Ends the command in order: it sees the end of its input, which the one that has taken that must have
  * closed, and has 2 s to leave; then comes SIGTERM, after 1 s SIGKILL. CHILD_ENDED follows. May be called
  * more than once. */

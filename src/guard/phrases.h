@@ -1,10 +1,42 @@
-/* phrases.h - every sentence of the guard: to operators, in mistakes of a configuration and in its log.
+/* phrases.h - every sentence of the guard: to models, to clients, and to operators, in its log and in mistakes of a configuration.
  *
  * Texts with %s and the like are formats. What they quote is the operator's own text, shortened; never a
  * secret.
  */
 #ifndef GUARD_PHRASES_H
 #define GUARD_PHRASES_H
+
+#define GUARD_CODE_UPSTREAM_INVALID "UPSTREAM_INVALID" /* beside the codes of tenon/call.h */
+
+/* ---- To models ---------------------------------------------------------------------------------------------- */
+
+#define GUARD_SAID "[guard] " /* before each message of the guard's own */
+
+#define GUARD_NOT_SENT    "The server behind the guard cannot be reached, and the call was not sent: %s."
+#define GUARD_MAYBE_DONE  "The server behind the guard ended while it worked on the call, which may have been done: %s."
+#define GUARD_RESTS       "The server behind the guard ended again and again; it is started again later. The call was not sent."
+#define GUARD_LATE        "The server behind the guard did not answer in time; the call may have been done."
+#define GUARD_NOT_A_RESULT "The call was carried out, but its result is not one that MCP knows."
+#define GUARD_RESULT_UNFIT "The structured result does not fit the schema that the tool publishes: %.*s"
+#define GUARD_NO_TOOL     "Unknown tool: %s"
+#define GUARD_NO_NAME     "params.name must be the name of a tool."
+#define GUARD_HEADERS     "The server had not listed its tools yet, and headers could not be compared. Call again."
+#define GUARD_NO_MEMORY   "out of memory"
+#define GUARD_STOPPING    "The guard ends."
+#define GUARD_BUSY        "too many calls wait for its answers"
+
+/* ---- To the operator ---------------------------------------------------------------------------------------- */
+
+#define GUARD_LOG_STARTED "%s: serves revision %s"
+#define GUARD_LOG_LOST    "%s: %s"
+#define GUARD_LOG_SCHEMA  "%s: calls of tool %s are not validated: %s"
+#define GUARD_LOG_TASKS   "%s: tool %s is hidden: it needs the tasks of 2025-11-25"
+#define GUARD_LOG_HEADERS "%s: tool %s names headers for its arguments (x-mcp-header) in a way that is not valid"
+#define GUARD_LOG_ERRORS      "%s says: %s"
+#define GUARD_LOG_ERRORS_MANY "%s says: %s (and more than is logged in a minute)"
+#define GUARD_LOG_LIST    "%s: its list of tools cannot be had: %s"
+
+/* ---- Anywhere ------------------------------------------------------------------------------------------------- */
 
 #define SAY_MEMORY "out of memory"
 

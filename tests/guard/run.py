@@ -1,606 +1,385 @@
 #!/usr/bin/env python3
-"""Runs commands below a guard, good ones and bad ones, and looks for processes that are left.
+"""Drives `tenon guard` in front of servers that do as a test wants, on a pipe, as clients do.
 
     tests/guard/run.py [NAME...]    the tests whose name has one of these words in it
-
-Every process of a test has a variable of its own in its environment, which the guard passes on because it looks like a locale's.
 """
+import json
 import os
 import pathlib
-import re
-import shutil
-import signal
+import queue
 import subprocess
 import sys
 import tempfile
 import threading
-import time
+import traceback
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-BUILD = pathlib.Path(os.environ.get("TENON_BUILD_DIR", ROOT / "build/dev"))
-JUDGE, TENON = BUILD / "tests/guard_judge", BUILD / "bin/tenon"
-PATIENCE = 60  # seconds until something that hangs has failed
-MARK = "LC_TENON_MARK"
-LEAVE, TERM = 2.0, 1.0  # as src/guard/supervise.h has them
-SLACK = 0.1  # clocks differ
-
-IGNORES_TERM = "trap '' TERM; echo ready; while :; do sleep 1; done"
-
-PYTHON_DAEMON = """
-import os, sys, time
-if os.fork() == 0:
-    os.setsid()
-    if os.fork() == 0:
-        import signal
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        print(os.getpid(), flush=True)
-        for fd in (0, 1, 2):
-            os.close(fd)
-        time.sleep(1000)
-    os._exit(0)
-os.wait()
-sys.stdin.read()
-"""
-
-SLEEPERS = """
-import os, signal, sys, time
-for i in range(200):
-    if os.fork() == 0:
-        if i % 2:
-            os.setsid()
-        if i % 3 == 0:
-            signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        if i % 4 == 0 and os.fork() == 0:
-            os.setsid()
-        time.sleep(1000)
-print("ready", flush=True)
-sys.stdin.read()
-"""
-
-WITNESS = """
-import signal, sys, time
-def on_term(number, frame):
-    print("term %.3f" % time.monotonic(), file=log, flush=True)
-signal.signal(signal.SIGTERM, on_term)
-log = open(sys.argv[1], "w")
-print("ready", flush=True)
-sys.stdin.read()
-print("input %.3f" % time.monotonic(), file=log, flush=True)
-while True:
-    time.sleep(0.05)
-    print("alive %.3f" % time.monotonic(), file=log, flush=True)
-"""
-
-STUBBORN = """
-import os, signal, sys, time
-def again(number, frame):
-    if os.fork() == 0:
-        os.setsid()
-    else:
-        os._exit(0)
-signal.signal(signal.SIGTERM, again)
-if os.fork() == 0:
-    os.setsid()
-    print("ready", flush=True)
-    while True:
-        time.sleep(1000)
-sys.stdin.read()
-"""
+sys.dont_write_bytecode = True
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+TENON = pathlib.Path(os.environ.get("TENON_BUILD_DIR", ROOT / "build/dev")) / "bin/tenon"
+UPSTREAM = [sys.executable, str(HERE / "upstream.py")]
+PATIENCE = 60  # seconds until a test that hangs has failed; nothing is judged by how long it takes
+META = "io.modelcontextprotocol/"
 
 
 class Guard:
-    """A guard that runs a command; its news in the order in which they came."""
+    """A guard on a pipe, with a client that keeps what comes."""
 
-    begun = []
+    def __init__(self, *flags, upstream=(), command=None, modern=False, revision="2025-11-25", abilities=None):
+        self.modern, self.number = modern, 0
+        self.on_http = "--http" in flags
+        self.abilities = abilities or {}
+        words = command or [*UPSTREAM, *upstream]
+        self.process = subprocess.Popen([TENON, "guard", *flags, "--", *words], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.lines, self.notes, self.asked = queue.Queue(), [], []
+        self.answers = {}
+        self.errors = []
+        threading.Thread(target=self._read, daemon=True).start()
+        threading.Thread(target=self._log, daemon=True).start()
+        if not modern:
+            self.hello = self.request("initialize", {"protocolVersion": revision, "capabilities": self.abilities,
+                                                     "clientInfo": {"name": "c", "version": "0"}})
+            self.write({"jsonrpc": "2.0", "method": "notifications/initialized"})
 
-    def __init__(self, *words, flags=(), env=None, **how):
-        self.mark = f"{os.getpid()}-{time.monotonic_ns()}"
-        env = {**os.environ, "TENON_PROGRAM": str(TENON), MARK: self.mark, **(env or {})}
-        self.process = subprocess.Popen([JUDGE, *flags, "--", *words], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, bufsize=0, **how)
-        self.begun.append(self)
-        self.output, self.errors, self.changed = b"", b"", threading.Condition()
-        self.readers = [threading.Thread(target=self.read, args=(name,)) for name in ("output", "errors")]
-        for reader in self.readers:
-            reader.start()
+    def __enter__(self):
+        return self
 
-    def read(self, name):
-        stream = self.process.stdout if name == "output" else self.process.stderr
-        while data := stream.read(65536):
-            with self.changed:
-                setattr(self, name, getattr(self, name) + data)
-                self.changed.notify_all()
-
-    def until(self, holds):
-        with self.changed:
-            assert self.changed.wait_for(holds, PATIENCE), (self.output, self.errors)
-
-    def news(self):
-        return [line[6:] for line in self.errors.decode(errors="replace").splitlines() if line.startswith("news: ")]
-
-    def until_news(self, beginning):
-        self.until(lambda: any(line.startswith(beginning) for line in self.news()))
-        return next(line for line in self.news() if line.startswith(beginning))
-
-    def until_output(self, pattern):
-        self.until(lambda: re.search(pattern, self.output))
-        return re.search(pattern, self.output)
-
-    def pid(self):
-        return int(self.until_news("running: ").split()[1])
-
-    def end(self):
-        """Ends the command in order and returns the news; no process may be left."""
+    def __exit__(self, kind, *_):
         self.process.stdin.close()
-        code = self.process.wait(PATIENCE)
-        for reader in self.readers:
-            reader.join(PATIENCE)
-        left = marked(self.mark)
-        assert not left, f"left: {left}"
-        assert code == 0, (code, self.errors)
-        news = self.news()
-        assert news[-1] == "ended" or "output closed" in news[-2:] or "errors closed" in news[-2:], news
-        return news
+        if self.on_http:
+            self.process.terminate()
+        try:
+            code = self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise
+        if kind is None:
+            assert code == 0, (code, self.errors)
+
+    def _read(self):
+        for line in self.process.stdout:
+            self.lines.put(line.decode())
+        self.lines.put(None)
+
+    def _log(self):
+        for line in self.process.stderr:
+            self.errors.append(line.decode())
+
+    def write(self, message):
+        data = message if isinstance(message, bytes) else json.dumps(message).encode() + b"\n"
+        self.process.stdin.write(data)
+        self.process.stdin.flush()
+
+    def next(self):
+        line = self.lines.get(timeout=PATIENCE)
+        assert line is not None, ("the guard ended", self.errors)
+        return line
+
+    def start(self, method, params=None, number=None, meta=None):
+        self.number += 1
+        number = self.number if number is None else number
+        params = dict(params or {})
+        if self.modern:
+            meta = {META + "protocolVersion": "2026-07-28", META + "clientCapabilities": self.abilities,
+                    META + "clientInfo": {"name": "c", "version": "0"}, **(meta or {})}
+        if meta:
+            params["_meta"] = meta
+        self.write({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
+        return number
+
+    def wait_raw(self, number):
+        while number not in self.answers:
+            line = self.next()
+            message = json.loads(line)
+            if "method" not in message:
+                self.answers[message.get("id")] = line
+            elif "id" in message:
+                self.asked.append(message)
+                return None
+            else:
+                self.notes.append(message)
+        return self.answers.pop(number)
+
+    def wait(self, number):
+        line = self.wait_raw(number)
+        return line and json.loads(line)
+
+    def request(self, method, params=None, **more):
+        return self.wait(self.start(method, params, **more))
+
+    def call(self, name, arguments=None, **more):
+        return self.request("tools/call", {"name": name, "arguments": arguments or {}}, **more)
 
 
-def marked(mark):
-    """The processes with this variable in their environment: number and command line."""
-    found, wanted = [], f"{MARK}={mark}".encode()
-    for entry in pathlib.Path("/proc").iterdir():
-        if not entry.name.isdigit():
+def envelope(answer):
+    assert answer["result"]["isError"] is True, answer
+    return json.loads(answer["result"]["content"][0]["text"])
+
+
+def echoed(answer):
+    return json.loads(answer["result"]["content"][0]["text"])
+
+
+def test_a_refused_call_never_reaches_the_server():
+    with tempfile.TemporaryDirectory() as folder:
+        record = pathlib.Path(folder) / "lines"
+        with Guard(upstream=["--record", str(record)]) as guard:
+            answer = guard.call("judged", {"n": "50", "tags": "[\"a\"]", "mode": "FAST", "bogus": 1})
+            said = envelope(answer)
+            assert said["error"]["code"] == "VALIDATION_ERROR"
+            sentences = [issue["message"] for issue in said["error"]["details"]["issues"]]
+            assert sentences == ["n must be between 1 and 10, got 50",
+                                 "unknown parameter 'bogus'. Valid parameters: n, tags, mode, text, price, limit"], said
+            assert answer["result"]["structuredContent"] == said
+            guard.call("judged", {"n": 3})
+        methods = [json.loads(line)["method"] for line in record.read_text().splitlines()]
+        assert methods.count("tools/call") == 1, methods
+
+
+def test_a_repaired_call_is_sent_and_told():
+    with Guard() as guard:
+        answer = guard.call("judged", {"n": "5", "mode": "FAST", "tags": "[\"a\"]"})
+        assert echoed(answer)["arguments"] == {"n": 5, "mode": "fast", "tags": ["a"]}, answer
+        block = answer["result"]["content"][-1]["text"]
+        assert block.startswith("[guard] ") and "from \"5\" to 5" in block, block
+        assert answer["result"]["_meta"]["io.github.tenon/messages"], answer
+        plain = guard.call("judged", {"n": 5})
+        assert len(plain["result"]["content"]) == 1 and "_meta" not in plain["result"], plain
+
+
+def test_what_is_not_repaired_goes_on_byte_for_byte():
+    with tempfile.TemporaryDirectory() as folder:
+        record = pathlib.Path(folder) / "lines"
+        with Guard(upstream=["--record", str(record)]) as guard:
+            odd = b'{ "price":1.10 , "text":"\\u0041\\/",  "n":3}'
+            guard.write(b'{"jsonrpc":"2.0","id":"x","method":"tools/call","params":{"arguments":' + odd +
+                        b', "name":"judged"}}\n')
+            guard.wait("x")
+            guard.write(b'{"jsonrpc":"2.0","id":"y","method":"tools/call","params":{"name":"judged","arguments":'
+                        b'{"price":12345678901234567.125,"n":"3"}}}\n')
+            guard.wait("y")
+        sent = record.read_text()
+        assert odd.decode() in sent, sent
+        assert "12345678901234567.125" in sent, sent
+
+
+def test_results_go_back_byte_for_byte():
+    with Guard() as guard:
+        line = guard.wait_raw(guard.start("tools/call", {"name": "odd"}))
+        assert ('{"content":[{"type":"text","text":"\\u0041 \\ud83d \\udc00 caf\\u00e9"}], "structuredContent":'
+                '{"big":12345678901234567890,"money":1.10,"huge":1e400,"n":-0.0} , "x-vendor":{"b":1,"a":[ ]},'
+                '"isError":false}') in line, line
+
+
+def test_line_breaks_around_an_inner_call_smuggle_nothing():
+    inner = b'{"jsonrpc":"2.0","id":666,"method":"tools/call","params":{"name":"odd"}}'
+    with tempfile.TemporaryDirectory() as folder:
+        record = pathlib.Path(folder) / "lines"
+        with Guard("--http", "127.0.0.1:0", upstream=["--record", str(record)], modern=True) as guard:
+            url = listening(guard)
+            for place in (b'"arguments":{"x":\r\n%s\r\n}', b'"arguments":{},"inputResponses":{"a":\n%s\n}',
+                          b'"arguments":{},"_meta":{"x":\n%s\n,@}'):
+                status, text = post(url, place, inner)
+                assert status == 200, (status, text)
+        for line in record.read_text().splitlines():
+            message = json.loads(line)
+            assert message.get("id") != 666, line
+        assert len([1 for line in record.read_text().splitlines() if '"open"' in line]) == 3
+
+
+def listening(guard):
+    while True:
+        for line in list(guard.errors):
+            if "listening on " in line:
+                return line.split("listening on ")[1].strip()
+        guard.process.poll()
+        assert guard.process.returncode is None, guard.errors
+        threading.Event().wait(0.02)
+
+
+def post(url, place, inner):
+    import urllib.request
+    envelope_ = (b'"io.modelcontextprotocol/protocolVersion":"2026-07-28",'
+                 b'"io.modelcontextprotocol/clientCapabilities":{}')
+    params = place % inner
+    if b"@" in params:
+        params = params.replace(b"@", envelope_)
+    else:
+        params += b',"_meta":{' + envelope_ + b'}'
+    body = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"open",' + params + b'}}'
+    headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream",
+               "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "open"}
+    with urllib.request.urlopen(urllib.request.Request(url, body, headers), timeout=PATIENCE) as response:
+        return response.status, response.read()
+
+
+def test_the_list_is_the_servers():
+    with Guard() as guard:
+        tools = {tool["name"]: tool for tool in guard.request("tools/list")["result"]["tools"]}
+        assert tools["judged"]["x-vendor"] == 1
+        assert "tasked" not in tools and "execution" not in tools["maybe"]
+        assert "unjudged" in tools
+        hello = guard.hello["result"]
+        assert hello["serverInfo"] == {"name": "up", "version": "1"} and hello["instructions"] == "be kind", hello
+        assert hello["capabilities"]["tools"]["listChanged"] is True and "tasks" not in hello["capabilities"], hello
+        assert echoed(guard.call("unjudged", {"whatever": 1}))["arguments"] == {"whatever": 1}
+        assert guard.call("tasked")["error"]["code"] == -32602
+        assert guard.call("nothing")["error"]["code"] == -32602
+
+
+def test_the_client_speaks_its_own_revision():
+    for revision in ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"):
+        with Guard(revision=revision) as guard:
+            assert guard.hello["result"]["protocolVersion"] == revision
+            refused = guard.call("judged", {"n": 50})
+            assert ("structuredContent" in refused["result"]) == (revision >= "2025-06-18"), refused
+
+
+def test_eras_meet():
+    for upstream in ([], ["--modern"]):
+        for modern in (False, True):
+            with Guard(upstream=upstream, modern=modern) as guard:
+                if modern:
+                    found = guard.request("server/discover")["result"]
+                    assert found["supportedVersions"] == ["2026-07-28"] and found["instructions"] == "be kind"
+                listed = guard.request("tools/list")["result"]
+                assert ("resultType" in listed) == modern and ("ttlMs" in listed) == modern, listed
+                answer = guard.call("judged", {"n": 5})["result"]
+                assert ("resultType" in answer) == modern, (upstream, modern, answer)
+                assert (META + "serverInfo" in answer.get("_meta", {})) == modern, (upstream, modern, answer)
+                missing = guard.request("resources/read", {"uri": "a://b"})["error"]["code"]
+                assert missing == -32602 if modern or upstream else missing == -32002, (upstream, modern, missing)
+
+
+def test_progress_has_the_clients_token():
+    for token in (7, "seven"):
+        with Guard() as guard:
+            guard.call("steps", meta={"progressToken": token})
+            params = [note["params"] for note in guard.notes if note["method"] == "notifications/progress"]
+            assert [one["progress"] for one in params] == [0, 1, 2], guard.notes
+            assert all(one["progressToken"] == token and one["x"] == 1.10 for one in params), params
+
+
+def test_meta_passes_but_for_what_is_the_guards():
+    with Guard() as guard:
+        got = echoed(guard.call("judged", {}, meta={"traceparent": "00-1-1-00", "com.example/x": 1, "progressToken": 9}))
+        assert got["meta"]["traceparent"] == "00-1-1-00" and got["meta"]["com.example/x"] == 1, got
+        assert got["meta"]["progressToken"] != 9, got
+
+
+def test_a_cancelled_call_is_cancelled_behind():
+    with tempfile.TemporaryDirectory() as folder:
+        record = pathlib.Path(folder) / "lines"
+        with Guard(upstream=["--record", str(record)]) as guard:
+            guard.request("tools/list")
+            number = guard.start("tools/call", {"name": "slow"})
+            guard.write({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": number}})
+            guard.call("judged")
+        messages = [json.loads(line) for line in record.read_text().splitlines()]
+        slow = next(one["id"] for one in messages if one.get("params", {}).get("name") == "slow")
+        cancels = [one for one in messages if one["method"] == "notifications/cancelled"]
+        assert [one["params"]["requestId"] for one in cancels] == [slow], messages
+
+
+def test_a_question_reaches_the_client():
+    for upstream in ([], ["--modern"]):
+        with Guard(upstream=upstream, abilities={"elicitation": {}}) as guard:
+            number = guard.start("tools/call", {"name": "ask"})
+            assert guard.wait(number) is None
+            question = guard.asked.pop()
+            assert question["method"] == "elicitation/create" and question["params"]["message"] == "who?", question
+            guard.write({"jsonrpc": "2.0", "id": question["id"], "result": {"action": "accept", "content": {"name": "a"}}})
+            answer = guard.wait(number)
+            assert '"name": "a"' in answer["result"]["content"][0]["text"], answer
+
+
+def test_a_modern_client_answers_a_modern_server():
+    with Guard(upstream=["--modern"], modern=True, abilities={"elicitation": {}}) as guard:
+        asked = guard.call("ask")["result"]
+        assert asked["resultType"] == "input_required", asked
+        done = guard.request("tools/call", {"name": "ask", "arguments": {}, "requestState": asked["requestState"],
+                                            "inputResponses": {"name": {"action": "accept", "content": {"name": "a"}}}})
+        assert '"name": "a"' in done["result"]["content"][0]["text"], done
+
+
+def test_errors_become_what_a_model_can_use():
+    with Guard() as guard:
+        for code in (-32602, -32603):
+            answer = guard.call("fail", {"code": code})
+            assert answer["result"]["isError"] and answer["result"]["content"][0]["text"] == "as you like", answer
+        assert guard.call("fail", {"code": -32001})["error"]["code"] == -32603
+        odd = guard.call("fail", {"code": -1})["error"]
+        assert odd == {"code": -1, "message": "as you like", "data": {"a": 1}}, odd
+        assert guard.request("no/such/method")["error"]["code"] == -32601
+
+
+def test_a_crash_answers_its_calls_once_and_the_next_one_starts_the_server():
+    with Guard() as guard:
+        lost = guard.start("tools/call", {"name": "slow"})
+        crashed = guard.start("tools/call", {"name": "crash"})
+        for number in (lost, crashed):
+            said = envelope(guard.wait(number))
+            assert said["error"]["code"] == "UNAVAILABLE" and "may have been done" in said["error"]["message"], said
+        assert echoed(guard.call("judged", {"n": 1}))["arguments"] == {"n": 1}
+
+
+def test_a_server_that_ends_again_and_again_is_left_alone_for_a_while():
+    with Guard() as guard:
+        codes = [envelope(guard.call("crash"))["error"] for _ in range(7)]
+        assert all(one["code"] == "UNAVAILABLE" for one in codes)
+        assert "again and again" in codes[-1]["message"] and codes[-1]["details"]["retryAfterMs"] > 0, codes[-1]
+
+
+def test_a_command_that_does_not_run_is_named():
+    with Guard(command=["/no/such/server"]) as guard:
+        assert "/no/such/server" in guard.hello["error"]["message"], guard.hello
+
+
+def test_a_list_that_changes_is_told_once_it_differs():
+    with Guard() as guard:
+        before = len(guard.request("tools/list")["result"]["tools"])
+        guard.call("grow")
+        while not any(note["method"] == "notifications/tools/list_changed" for note in guard.notes):
+            guard.notes.append(json.loads(guard.next()))
+        assert len(guard.request("tools/list")["result"]["tools"]) == before + 1
+
+
+def test_junk_of_the_server_is_dropped():
+    with Guard(upstream=["--junk"]) as guard:
+        assert echoed(guard.call("judged", {"n": 2}))["arguments"] == {"n": 2}
+
+
+def test_log_lines_and_unknown_methods_pass():
+    with Guard() as guard:
+        guard.call("say")
+        assert any(note["method"] == "notifications/message" for note in guard.notes), guard.notes
+        assert guard.request("vendor/echo", {"a": 1})["result"]["params"]["a"] == 1
+
+
+def test_a_result_that_breaks_its_promise_is_told():
+    with Guard() as guard:
+        answer = guard.call("promised", {"n": "text"})
+        assert answer["result"]["structuredContent"] == {"n": "text"}
+        assert "does not fit" in answer["result"]["content"][-1]["text"], answer
+        assert len(guard.call("promised", {"n": 1})["result"]["content"]) == 1
+
+
+def main():
+    wanted = sys.argv[1:]
+    failed = 0
+    for name, test in list(globals().items()):
+        if not name.startswith("test_") or (wanted and not any(word in name for word in wanted)):
             continue
         try:
-            if wanted in (entry / "environ").read_bytes().split(b"\0"):
-                found.append((int(entry.name), (entry / "cmdline").read_bytes()))
-        except OSError:
-            continue
-    return found
-
-
-def until_none(mark):
-    deadline = time.monotonic() + PATIENCE
-    while left := marked(mark):
-        assert time.monotonic() < deadline, f"left: {left}"
-        time.sleep(0.05)
-
-
-def until_count(mark, least):
-    deadline = time.monotonic() + PATIENCE
-    while len(marked(mark)) < least:
-        assert time.monotonic() < deadline, marked(mark)
-        time.sleep(0.05)
-
-
-def parent_of(pid):
-    return int(pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[1])
-
-
-def is_alive(pid):
-    return pathlib.Path(f"/proc/{pid}").exists()
-
-
-def python(code, *arguments):
-    return [sys.executable, "-c", code, *map(str, arguments)]
-
-
-# ---- What is left ------------------------------------------------------------------------------------------------
-
-
-def test_relays_and_ends():
-    guard = Guard("cat")
-    guard.pid()
-    guard.process.stdin.write(b"hello\n")
-    guard.until_output(b"hello\n")
-    started = time.monotonic()
-    news = guard.end()
-    assert "exited: exited with status 0" in news, news
-    assert time.monotonic() - started < LEAVE, "a command that leaves by itself is not waited for"
-
-
-def test_shell_background():
-    guard = Guard("sh", "-c", "sleep 1000 & sleep 1000 & echo ready; cat")
-    guard.until_output(b"ready")
-    until_count(guard.mark, 6)  # judge, supervisor, sh, cat, two sleeps
-    guard.end()
-
-
-def test_command_leaves_its_server():
-    guard = Guard("sh", "-c", "sleep 1000 & exit 7")
-    guard.until_news("exited: exited with status 7")
-    guard.until_news("ended")
-    assert [pid for pid, _ in marked(guard.mark)] == [] or guard.process.poll() is None
-    until_none(guard.mark)
-    assert guard.process.wait(PATIENCE) == 0
-
-
-def test_ignores_term():
-    guard = Guard("sh", "-c", IGNORES_TERM)
-    guard.until_output(b"ready")
-    started = time.monotonic()
-    news = guard.end()
-    took = time.monotonic() - started
-    assert "exited: was ended by signal 9 (Killed)" in news, news
-    assert took > LEAVE + TERM - SLACK, took
-
-
-def test_order_of_the_end():
-    with tempfile.TemporaryDirectory() as folder:
-        log = pathlib.Path(folder) / "log"
-        guard = Guard(*python(WITNESS, log))
-        guard.until_output(b"ready")
-        guard.end()
-        times = {}
-        for line in log.read_text().splitlines():
-            if len(line.split()) == 2:
-                times.setdefault(line.split()[0], []).append(float(line.split()[1]))
-        assert len(times["term"]) == 1, "asked once"
-        waited = times["term"][0] - times["input"][0]
-        lived = times["alive"][-1] - times["term"][0]
-        assert LEAVE - SLACK < waited, waited
-        assert TERM - 3 * SLACK < lived, lived
-
-
-def test_session_of_its_own():
-    guard = Guard("sh", "-c", f"setsid sh -c \"{IGNORES_TERM}\" & cat")
-    guard.until_output(b"ready")
-    guard.end()
-
-
-def test_daemon():
-    guard = Guard(*python(PYTHON_DAEMON))
-    daemon = int(guard.until_output(rb"(\d+)\n")[1])
-    supervisor = parent_of(guard.pid())
-    deadline = time.monotonic() + PATIENCE
-    while parent_of(daemon) != supervisor:
-        assert time.monotonic() < deadline, "it was left to another"
-        time.sleep(0.01)
-    guard.end()
-    assert not is_alive(daemon)
-
-
-def test_dead_daemons_are_waited_for():
-    guard = Guard("sh", "-c", "for i in 1 2 3 4 5; do (sleep 0.05 &) ; done; echo ready; cat")
-    guard.until_output(b"ready")
-    supervisor = parent_of(guard.pid())
-    deadline = time.monotonic() + PATIENCE
-    while len(marked(guard.mark)) > 4:  # judge, supervisor, sh, cat
-        assert time.monotonic() < deadline, marked(guard.mark)
-        time.sleep(0.05)
-    time.sleep(0.5)
-    zombies = [entry for entry in pathlib.Path("/proc").iterdir() if entry.name.isdigit() and is_zombie_of(entry, supervisor)]
-    assert not zombies, zombies
-    guard.end()
-
-
-def is_zombie_of(entry, parent):
-    try:
-        state, owner = (entry / "stat").read_text().rsplit(")", 1)[1].split()[:2]
-    except OSError:
-        return False
-    return state == "Z" and int(owner) == parent
-
-
-def test_many():
-    guard = Guard(*python(SLEEPERS))
-    guard.until_output(b"ready")
-    until_count(guard.mark, 203 + 50)
-    guard.end()
-
-
-def test_multiplies_when_asked():
-    guard = Guard(*python(STUBBORN))
-    guard.until_output(b"ready")
-    guard.end()
-
-
-def test_stopped():
-    guard = Guard("sh", "-c", "sleep 1000 & kill -STOP $!; echo ready; cat")
-    guard.until_output(b"ready")
-    started = time.monotonic()
-    guard.end()
-    assert time.monotonic() - started < LEAVE, "SIGTERM reaches a process that is stopped"
-
-
-def test_kills_its_own_group():
-    guard = Guard("sh", "-c", "setsid sleep 1000 & sleep 0.2; kill -KILL 0")
-    guard.until_news("exited: was ended by signal 9 (Killed)")
-    guard.until_news("ended")
-    until_none(guard.mark)
-    assert guard.process.wait(PATIENCE) == 0
-
-
-def test_node():
-    if not shutil.which("node"):
-        return "there is no node"
-    with tempfile.TemporaryDirectory() as folder:
-        package = pathlib.Path(folder) / "node_modules/.bin"
-        package.mkdir(parents=True)
-        server = package / "server"
-        server.write_text("""#!/usr/bin/env node
-const { spawn } = require("child_process");
-spawn("sleep", ["1000"], { stdio: "ignore" });
-spawn("sleep", ["1000"], { stdio: "ignore", detached: true }).unref();
-process.on("SIGTERM", () => {});
-process.stdin.on("data", data => process.stdout.write(data));
-setInterval(() => {}, 1000);
-console.log("ready");
-""")
-        server.chmod(0o755)
-        (pathlib.Path(folder) / "package.json").write_text("{}")
-        words = ["npx", "--no-install", "server"] if shutil.which("npx") else ["node", str(server)]
-        guard = Guard(*words, flags=["--directory", folder, "--memory", str(512 << 20)])
-        guard.until_output(b"ready")
-        guard.process.stdin.write(b"through\n")
-        guard.until_output(b"through")
-        guard.end()
-    return None
-
-
-# ---- A guard that is killed, signals, supervisors that are killed ---------------------------------------------------
-
-
-def test_guard_killed():
-    for command in (["cat"], ["sh", "-c", "sleep 1000 & setsid sleep 1000 & echo ready; cat"], ["sh", "-c", IGNORES_TERM],
-                    python(PYTHON_DAEMON), python(SLEEPERS)):
-        guard = Guard(*command)
-        guard.pid()
-        if command != ["cat"]:
-            guard.until_output(b"\n")
-        guard.process.kill()
-        guard.process.wait(PATIENCE)
-        until_none(guard.mark)
-
-
-def test_guard_killed_at_any_moment():
-    for i in range(30):
-        guard = Guard("sh", "-c", "setsid sleep 1000 & cat")
-        time.sleep(i * 0.002)
-        guard.process.kill()
-        guard.process.wait(PATIENCE)
-        until_none(guard.mark)
-
-
-def test_interrupt_of_the_terminal():
-    guard = Guard("sh", "-c", "sleep 1000 & echo ready; cat", start_new_session=True)
-    pid = guard.pid()
-    guard.until_output(b"ready")
-    os.killpg(guard.process.pid, signal.SIGINT)  # the guard of this test ignores it
-    guard.process.stdin.write(b"still there\n")
-    guard.until_output(b"still there")
-    assert is_alive(pid)
-    guard.end()
-
-
-def test_supervisor_is_signalled():
-    for number in signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT:
-        guard = Guard("sh", "-c", f"setsid sleep 1000 & {IGNORES_TERM}")
-        guard.until_output(b"ready")
-        os.kill(parent_of(guard.pid()), number)
-        guard.until_news("ended")
-        until_none(guard.mark)
-        assert "exited: was ended by signal 9 (Killed)" in guard.news(), guard.news()
-        assert guard.process.wait(PATIENCE) == 0
-
-
-def test_supervisor_survives_other_signals():
-    guard = Guard("cat")
-    supervisor = parent_of(guard.pid())
-    for number in signal.SIGUSR1, signal.SIGUSR2, signal.SIGPIPE, signal.SIGALRM, signal.SIGTSTP, signal.SIGTTIN:
-        os.kill(supervisor, number)
-    guard.process.stdin.write(b"still there\n")
-    guard.until_output(b"still there")
-    guard.end()
-
-
-def test_supervisor_is_killed():
-    guard = Guard("sh", "-c", "trap '' TERM; sleep 1000 & echo ready; cat; sleep 1000")
-    guard.until_output(b"ready")
-    os.kill(parent_of(guard.pid()), signal.SIGKILL)
-    guard.until_news("ended: its supervisor was killed")
-    until_none(guard.mark)
-    assert guard.process.wait(PATIENCE) == 0
-
-
-# ---- Starts that fail ----------------------------------------------------------------------------------------------
-
-
-def test_starts_that_fail():
-    with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder)
-        files = {"plain": ("#!/bin/sh\n", 0o644), "text": ("echo a shell ran this\n", 0o755),
-                 "stale": ("#!/no/such/python\n", 0o755)}
-        for name, (text, mode) in files.items():
-            (path / name).write_text(text)
-            (path / name).chmod(mode)
-        cases = [
-            (["no-such-program"], [], "no-such-program: not found in PATH"),
-            ([""], [], ": not found in PATH"),
-            (["/no/such/program"], [], "/no/such/program: not found"),
-            ([path / "plain"], [], f"{path}/plain: cannot be run (Permission denied)"),
-            ([path], [], f"{path}: cannot be run (Permission denied)"),
-            ([path / "text"], [], f"{path}/text: cannot be run (Exec format error)"),
-            ([path / "stale"], [], f"{path}/stale: the interpreter that its first line names was not found"),
-            (["stale"], ["--env", f"PATH={path}:/bin"], "stale: the interpreter that its first line names was not found"),
-            (["plain"], ["--env", f"PATH={path}:/bin"], "plain: cannot be run (Permission denied)"),
-            (["text"], ["--env", "PATH=:.", "--directory", folder], "text: not found in PATH"),
-            (["cat"], ["--directory", path / "none"], f"the directory {path}/none cannot be entered (No such file or directory)"),
-            (["cat"], ["--directory", path / "text"], f"the directory {path}/text cannot be entered (Not a directory)"),
-        ]
-        for words, flags, expected in cases:
-            guard = Guard(*words, flags=flags)
-            guard.until_news("ended")
-            guard.process.stdin.close()
-            assert guard.process.wait(PATIENCE) == 0
-            news = [line for line in guard.news() if "closed" not in line]
-            assert news == [f"failed: {expected}", "ended"], (words[0], news)
-            assert guard.output == b"", guard.output
-            until_none(guard.mark)
-
-
-def test_path_of_the_child():
-    with tempfile.TemporaryDirectory() as folder:
-        program = pathlib.Path(folder) / "thing"
-        program.write_text("#!/bin/sh\necho found\n")
-        program.chmod(0o755)
-        for path in f"{folder}", f"/no/such:{folder}", f"{folder}/thing:{folder}:/bin":
-            guard = Guard("thing", flags=["--env", f"PATH={path}"])
-            guard.until_output(b"found")
-            guard.until_news("ended")
-            guard.end()
-
-
-# ---- What it gets ---------------------------------------------------------------------------------------------------
-
-
-def test_closes_its_output():
-    guard = Guard("sh", "-c", "exec >&- 2>&-; cat >/dev/null")
-    pid = guard.pid()
-    guard.until_news("output closed")
-    guard.until_news("errors closed")
-    assert is_alive(pid)
-    guard.end()
-
-
-def test_does_not_read():
-    guard = Guard("sh", "-c", "exec <&-; echo ready; sleep 1000")
-    guard.until_output(b"ready")
-    guard.process.stdin.write(b"to nobody\n")
-    guard.end()
-
-
-def test_environment():
-    with tempfile.TemporaryDirectory() as folder:
-        secret = pathlib.Path(folder) / "key"
-        secret.write_text("s3cret\n")
-        secret.chmod(0o600)
-        env = {"LD_PRELOAD": "", "NODE_OPTIONS": "--no-warnings", "AWS_SECRET_ACCESS_KEY": "leak", "PYTHONPATH": "/leak",
-               "TENON_TOKEN": "leak", "https_proxy": "http://127.0.0.1:9", "NODE_EXTRA_CA_CERTS": "/ca.pem", "LC_ALL": "C.UTF-8",
-               "COPIED": "over", "TZ": "UTC", "HOME": folder}
-        guard = Guard("env", "-0", env=env, flags=["--env", "LD_BIND_NOW=1", "--env", "TZ=Asia/Tokyo", "--env-from", "COPIED",
-                                                   "--secret", f"API_KEY={secret}"])
-        guard.until_news("ended")
-        guard.end()
-        got = dict(entry.split("=", 1) for entry in guard.output.decode().split("\0") if entry)
-        known = {"PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "TERM", "TZ", "TMPDIR", "https_proxy", "NODE_EXTRA_CA_CERTS",
-                 "COPIED", "API_KEY", "LD_BIND_NOW"}
-        proxies = {name for name in got if name.lower() in ("http_proxy", "https_proxy", "no_proxy", "all_proxy")}
-        certificates = {"SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"}
-        extra = {name for name in got if not name.startswith("LC_")} - known - proxies - certificates
-        assert not extra, extra
-        for name, value in (("LD_BIND_NOW", "1"), ("TZ", "Asia/Tokyo"), ("COPIED", "over"), ("API_KEY", "s3cret"),
-                            ("https_proxy", "http://127.0.0.1:9"), ("LC_ALL", "C.UTF-8"), ("HOME", folder)):
-            assert got.get(name) == value, (name, got.get(name))
-
-
-def test_supervisor_does_not_see_it():
-    guard = Guard("sh", "-c", "echo ready; cat", flags=["--env", "LD_BIND_NOW=1", "--env", "API=x"])
-    guard.until_output(b"ready")
-    environ = pathlib.Path(f"/proc/{parent_of(guard.pid())}/environ").read_bytes().split(b"\0")
-    assert not [entry for entry in environ if entry.startswith((b"LD_BIND_NOW", b"API"))], environ
-    guard.end()
-
-
-def test_mistakes():
-    with tempfile.TemporaryDirectory() as folder:
-        secret = pathlib.Path(folder) / "key"
-        secret.write_text("s3cret\n")
-        secret.chmod(0o644)
-        guard = Guard("cat", flags=["--env-from", "NO_SUCH", "--secret", f"A={secret}", "--env-from", "LD_PRELOAD"])
-        assert guard.process.wait(PATIENCE) == 3
-        for reader in guard.readers:
-            reader.join(PATIENCE)
-        assert guard.errors.decode().splitlines() == [
-            "mistake: /env-from/0: NO_SUCH is not set in the environment of the guard",
-            "mistake: /env-from/1: LD_PRELOAD changes what a program runs; write its value in env if it is meant",
-            f"mistake: /secrets/A: it must be closed to group and others; chmod 600 it: {secret}"], guard.errors
-
-
-def test_handles():
-    code = """
-import os, stat
-for fd in sorted(int(name) for name in os.listdir("/proc/self/fd")):
-    try:
-        print(fd, "pipe" if stat.S_ISFIFO(os.fstat(fd).st_mode) else os.readlink(f"/proc/self/fd/{fd}"))
-    except OSError:
-        pass
-"""
-    with open("/dev/zero") as careless:
-        guard = Guard(*python(code), pass_fds=[careless.fileno()])
-        guard.until_news("ended")
-        guard.end()
-    assert guard.output.decode().splitlines() == ["0 pipe", "1 pipe", "2 pipe"], guard.output
-
-
-def test_supervisor_holds_little():
-    guard = Guard("cat")
-    folder = pathlib.Path(f"/proc/{parent_of(guard.pid())}")
-    guard.process.stdin.write(b"x\n")
-    guard.until_output(b"x")
-    held = sorted(os.readlink(entry) for entry in (folder / "fd").iterdir())
-    assert [name.split(":")[0] for name in held] == ["/dev/null"] * 3 + ["anon_inode", "socket"], held
-    assert os.readlink(folder / "cwd") == "/"
-    guard.end()
-
-
-def test_status():
-    code = """
-import os, resource
-text = open("/proc/self/status").read()
-for name in "NoNewPrivs", "SigBlk", "SigIgn":
-    print(name, [line.split()[1] for line in text.splitlines() if line.startswith(name + ":")][0])
-print("core", resource.getrlimit(resource.RLIMIT_CORE), "leads", os.getsid(0) == os.getpid(), "in", os.getcwd())
-"""
-    with tempfile.TemporaryDirectory() as folder:
-        script = pathlib.Path(folder) / "status.py"
-        script.write_text(code)
-        # Python ignores SIGPIPE and SIGXFSZ itself: the shell shows what came before.
-        guard = Guard("sh", "-c", "grep SigIgn /proc/self/status; exec " + sys.executable + " status.py", flags=["--directory", folder])
-        guard.until_news("ended")
-        guard.end()
-        output = guard.output.decode()
-    assert output.startswith("SigIgn:\t0000000000000000\n"), output
-    assert "NoNewPrivs 1\nSigBlk 0000000000000000\n" in output, output
-    assert f"core (0, 0) leads True in {os.path.realpath(folder)}\n" in output, output
-
-
-def test_memory():
-    code = """
-try:
-    held = bytearray(256 << 20)
-    print("all of it")
-except MemoryError:
-    print("refused")
-"""
-    for flags, expected in (["--memory", str(128 << 20)], b"refused\n"), ([], b"all of it\n"):
-        guard = Guard(*python(code), flags=flags)
-        guard.until_news("ended")
-        guard.end()
-        assert guard.output == expected, (flags, guard.output)
-
-
-def test_alone():
-    done = subprocess.run([TENON, "supervise"], capture_output=True, text=True, timeout=PATIENCE, check=False, close_fds=True)
-    assert done.returncode == 2 and "does nothing by itself" in done.stderr, done
-    shown = subprocess.run([TENON, "--help"], capture_output=True, text=True, timeout=PATIENCE, check=False).stdout
-    assert "supervise" not in shown, shown
-
-
-def main(names):
-    tests = [(name[5:], test) for name, test in globals().items() if name.startswith("test_") and callable(test)]
-    chosen = [(name, test) for name, test in tests if not names or any(word in name for word in names)]
-    try:
-        for name, test in chosen:
-            started = time.monotonic()
-            print(f"{name}: ", end="", flush=True)
-            skipped = test()
-            print(f"{'skipped: ' + skipped if skipped else 'ok'} ({time.monotonic() - started:.1f} s)", flush=True)
-    finally:
-        for guard in Guard.begun:  # what a failed test left; numbers of processes are not used twice so soon
-            for pid, _ in marked(guard.mark):
-                os.kill(pid, signal.SIGKILL)
-            guard.process.wait(PATIENCE)
-    return 0 if chosen else 1
+            test()
+            print(f"ok {name}")
+        except Exception as fault:  # pylint: disable=broad-except
+            failed += 1
+            print(f"FAILED {name}: {type(fault).__name__}: {fault}")
+            traceback.print_exc()
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -1,0 +1,30 @@
+/* bridge.h - results between eras: the server's bytes, with what the client's revision needs put in or taken out. */
+#ifndef GUARD_BRIDGE_H
+#define GUARD_BRIDGE_H
+
+#include "guard/relay.h"
+
+/* Answers the relay with a result of the server's: `result` and its text. */
+void tn_bridge_answer(struct tn_relay *relay, yyjson_val *result, struct tn_slice text);
+
+/* Answers with an error of the server's. */
+void tn_bridge_refuse(struct tn_relay *relay, yyjson_val *error, struct tn_slice text);
+
+/* Answers a call in the server's place, and anything else with an error. */
+void tn_bridge_instead(struct tn_relay *relay, const char *code, const char *message);
+
+/* Answers a call with an envelope of the library's. */
+void tn_bridge_envelope(struct tn_relay *relay, struct tn_slice envelope);
+
+/* Answers initialize, server/discover and tools/list by what is known of the server. */
+void tn_bridge_initialize(struct tn_relay *relay);
+void tn_bridge_discover(struct tn_relay *relay);
+void tn_bridge_tools(struct tn_relay *relay);
+
+/* A notification of the server's, to the client of this link. */
+void tn_bridge_note(struct tn_link *link, struct tn_slice method, yyjson_val *params);
+
+/* Progress of one request. */
+void tn_bridge_progress(struct tn_relay *relay, yyjson_val *params);
+
+#endif

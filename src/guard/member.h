@@ -1,0 +1,69 @@
+/* member.h - the members of an object and the items of an array, as their bytes. The text was found to be JSON before. */
+#ifndef GUARD_MEMBER_H
+#define GUARD_MEMBER_H
+
+#include "json/scan.h"
+
+struct tn_member {
+    struct tn_slice name;  /* between its quotes, as it is written */
+    struct tn_slice value; /* without spaces around it */
+};
+
+struct tn_members {
+    struct tn_scan scan;
+    bool           begun;
+};
+
+static inline struct tn_members tn_members_of(struct tn_slice container)
+{
+    return (struct tn_members){ .scan = tn_scan_of(container) };
+}
+
+static inline bool tn_members_step_(struct tn_members *all, char opening, struct tn_slice *value)
+{
+    size_t first;
+
+    if (!tn_scan_take(&all->scan, all->begun ? ',' : opening))
+        return false;
+    all->begun = true;
+    tn_scan_skip_spaces(&all->scan);
+    first = all->scan.next;
+    tn_scan_skip_value(&all->scan);
+    *value = (struct tn_slice){ all->scan.at + first, all->scan.next - first };
+    return value->len > 0;
+}
+
+/* The next item of an array. */
+static inline bool tn_items_next(struct tn_members *all, struct tn_slice *item)
+{
+    return tn_members_step_(all, '[', item);
+}
+
+/* The next member of an object. */
+static inline bool tn_members_next(struct tn_members *all, struct tn_member *member)
+{
+    size_t first;
+
+    if (!tn_members_step_(all, '{', &member->name) || !tn_scan_take(&all->scan, ':'))
+        return false;
+    member->name = (struct tn_slice){ member->name.at + 1, member->name.len - 2 };
+    tn_scan_skip_spaces(&all->scan);
+    first = all->scan.next;
+    tn_scan_skip_value(&all->scan);
+    member->value = (struct tn_slice){ all->scan.at + first, all->scan.next - first };
+    return member->value.len > 0;
+}
+
+/* The value of a member; empty when there is none. */
+static inline struct tn_slice tn_member_of(struct tn_slice object, const char *name)
+{
+    struct tn_members all = tn_members_of(object);
+    struct tn_member  one;
+
+    while (tn_members_next(&all, &one))
+        if (tn_slice_is(one.name, name))
+            return one.value;
+    return (struct tn_slice){ NULL, 0 };
+}
+
+#endif
