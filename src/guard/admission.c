@@ -12,7 +12,6 @@
 #include "guard/phrases.h"
 #include "json/write.h"
 #include "model/issue_view.h"
-#include "model/words.h"
 
 #define SAID_MAX ((size_t)4096)
 
