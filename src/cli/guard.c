@@ -12,6 +12,8 @@
 #include "http/http.h"
 #endif
 
+#define OPTIONS_MAX 64 /* words */
+
 struct guard_settings {
     int results;
 };
@@ -42,6 +44,9 @@ static struct tn_transport *connect_url(const struct tn_upstream        *upstrea
 {
     return http_transport_new(frame, upstream->url, upstream->token, NULL);
 }
+#define CONNECT connect_url
+#else
+#define CONNECT NULL
 #endif
 
 static bool is_address(const char *word)
@@ -49,42 +54,46 @@ static bool is_address(const char *word)
     return strncmp(word, "http://", 7) == 0 || strncmp(word, "https://", 8) == 0;
 }
 
-/* Where the words of the command begin. */
-static int command_at(int count, char **arguments)
+/* What is guarded stands at the end: a command after --, or an address. False when there is neither. */
+static bool take_upstream(int count, char **arguments, struct tn_upstream *upstream, int *options)
 {
-    for (int i = 0; i < count; i++)
-        if (strcmp(arguments[i], "--") == 0)
-            return i;
-    return count;
+    int at = 0;
+
+    while (at < count && strcmp(arguments[at], "--") != 0)
+        at++;
+    *options = at;
+    if (at + 1 < count) {
+        *upstream = (struct tn_upstream){ .name  = arguments[at + 1],
+                                          .words = (const char *const *)(arguments + at + 1) };
+        return true;
+    }
+    if (at < count || !is_address(arguments[count - 1]))
+        return false;
+    *options  = count - 1;
+    *upstream = (struct tn_upstream){ .name = arguments[count - 1], .url = arguments[count - 1], .connect = CONNECT };
+    return upstream->connect != NULL;
 }
 
 static enum ending guard_run(const struct console *console, int count, char **arguments)
 {
     const tenon_server_options options = { .size = sizeof options };
-    int                        at = command_at(count, arguments), result = (int)ENDING_UNUSABLE;
-    struct tn_upstream         upstream = { 0 };
+    int                        own_count, result = (int)ENDING_UNUSABLE;
+    struct tn_upstream         upstream;
     struct guard_settings      values;
     struct tn_guard           *guard;
     tenon_settings            *settings;
-    char                      *own[64] = { (char *)"tenon guard" };
+    char                      *own[OPTIONS_MAX] = { (char *)"tenon guard" };
 
     if (count == 0 || strcmp(arguments[0], "--help") == 0 || strcmp(arguments[0], "-h") == 0)
         return print_help(console->out);
-#ifdef TENON_CURL
-    if (at == count && is_address(arguments[count - 1]))
-        upstream = (struct tn_upstream){ .url = arguments[--at], .connect = connect_url };
-#endif
-    if (!upstream.url && at + 1 < count)
-        upstream.words = (const char *const *)(arguments + at + 1);
-    if ((!upstream.url && !upstream.words) || at + 1 >= (int)(sizeof own / sizeof *own)) {
+    if (!take_upstream(count, arguments, &upstream, &own_count) || own_count + 1 >= OPTIONS_MAX) {
         console_error(console, "tenon guard needs a command after --, or an address; see tenon guard --help");
         return ENDING_UNUSABLE;
     }
-    memcpy(own + 1, arguments, (size_t)at * sizeof *own);
-    upstream.name = upstream.url ? upstream.url : upstream.words[0];
-    settings      = tenon_settings_new("tenon guard", tenon_version(), rows, &values);
-    guard         = settings ? tn_guard_new(&upstream, &options) : NULL;
-    if (guard && tenon_settings_read(settings, at + 1, own, &result)) {
+    memcpy(own + 1, arguments, (size_t)own_count * sizeof *own);
+    settings = tenon_settings_new("tenon guard", tenon_version(), rows, &values);
+    guard    = settings ? tn_guard_new(&upstream, &options) : NULL;
+    if (guard && tenon_settings_read(settings, own_count + 1, own, &result)) {
         guard->results = (enum tn_guard_results)values.results;
         result         = tn_guard_run(guard, settings);
     }

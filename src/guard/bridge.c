@@ -195,14 +195,14 @@ static void write_crossed(struct tn_buf *out, const struct crossing *crossing, y
     yyjson_obj_iter   names = yyjson_obj_iter_with(result);
     bool              said = crossing->relay->said.len > 0, meta = false, content = false;
     struct tn_member  one;
+    yyjson_val       *name;
     size_t            from;
 
     tn_buf_char(out, '{');
     from = out->len;
     if (crossing->adds)
         tn_buf_lit(out, "\"resultType\":\"complete\"");
-    while (tn_members_next(&all, &one)) {
-        yyjson_val *name  = yyjson_obj_iter_next(&names);
+    while (tn_members_next(&all, &one) && (name = yyjson_obj_iter_next(&names))) {
         yyjson_val *value = yyjson_obj_iter_get_val(name);
 
         if ((crossing->removes || crossing->adds) && is_modern_member(name))

@@ -22,10 +22,10 @@
 enum tn_need { NEED_READY, NEED_TOOLS };
 
 struct tn_way {
-    const char  *method; /* NULL: any other */
-    enum tn_need need;
+    const char *method; /* NULL: any other */
     void (*go)(struct tn_relay *relay);
-    bool leaves; /* the exchange goes on without its relay, which is gone then */
+    enum tn_need need;
+    bool         leaves; /* the exchange goes on without its relay, which is gone then */
 };
 
 static void relay_call(struct tn_relay *relay);
@@ -33,12 +33,12 @@ static void relay_pass(struct tn_relay *relay);
 static void relay_listen(struct tn_relay *relay);
 
 static const struct tn_way ways[] = {
-    { "tools/call", NEED_TOOLS, relay_call, false },
-    { "tools/list", NEED_TOOLS, tn_bridge_tools, false },
-    { "initialize", NEED_READY, tn_bridge_initialize, false },
-    { "server/discover", NEED_READY, tn_bridge_discover, false },
-    { "subscriptions/listen", NEED_READY, relay_listen, true },
-    { NULL, NEED_READY, relay_pass, false },
+    { "tools/call", relay_call, NEED_TOOLS, false },
+    { "tools/list", tn_bridge_tools, NEED_TOOLS, false },
+    { "initialize", tn_bridge_initialize, NEED_READY, false },
+    { "server/discover", tn_bridge_discover, NEED_READY, false },
+    { "subscriptions/listen", relay_listen, NEED_READY, true },
+    { NULL, relay_pass, NEED_READY, false },
 };
 
 static const struct tn_way *way_of(struct tn_slice method)
