@@ -70,7 +70,9 @@ static bool take_upstream(int count, char **arguments, struct tn_upstream *upstr
     if (at < count || !is_address(arguments[count - 1]))
         return false;
     *options  = count - 1;
-    *upstream = (struct tn_upstream){ .name = arguments[count - 1], .url = arguments[count - 1], .connect = CONNECT };
+    *upstream = (struct tn_upstream){ .name    = arguments[count - 1],
+                                      .url     = arguments[count - 1],
+                                      .connect = CONNECT };
     return upstream->connect != NULL;
 }
 
