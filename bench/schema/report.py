@@ -139,6 +139,9 @@ def report(rounds, known):
     yield "- jsonschema-rs as a program of Rust (`bench/peers/validators-rust`), with its errors counted, as sentences, or not wanted;"
     yield "  parsing is serde_json's, whose objects are sorted by name: a fault at the end of the text may be the first it meets, so that"
     yield "  its flag for documents with faults says as much about names as about speed. It is compared all the same."
+    yield "- Judging alone, Tenon's record of one judgement is made ready once, outside what is timed, as are the validators of the others."
+    yield "  `tenon_verdict_flag()` and `tenon_verdict_judge()` make it for each text, which counts where it is from the text; it takes"
+    yield "  some tens of nanoseconds, as much as the whole flag of a small document."
     yield "- pydantic has models, not schemas: one is asked, for the arguments of a tool, from the text to the model."
     yield "- Not measured: Blaze with parsing, which its program does not offer."
     yield from versions(known, PEERS)
