@@ -266,7 +266,7 @@ int tn_link_start(struct tn_link *link)
 
 static const char *copy_member(struct tn_link *link, yyjson_val *object, const char *name)
 {
-    struct tn_slice text = tn_rpc_text(tn_rpc_get(object, name));
+    struct tn_slice text = object ? tn_rpc_text(tn_rpc_get(object, name)) : (struct tn_slice){ NULL, 0 };
 
     return text.at ? tn_arena_copy(&link->arena, text.at, text.len) : NULL;
 }
