@@ -14,16 +14,34 @@ struct twice_look {
     size_t             left, looks; /* that may be reported, that may be looked at */
 };
 
+/* Does a JSON Pointer begin with that name? It writes ~ as ~0 and / as ~1. */
+static bool begins_with_name(struct tn_slice pointer, struct tn_slice name)
+{
+    size_t at = 1;
+
+    for (size_t i = 0; i < name.len; i++, at++) {
+        bool escaped = name.at[i] == '~' || name.at[i] == '/';
+        char meant   = name.at[i] == '~' ? '0' : name.at[i] == '/' ? '1' : name.at[i];
+
+        if (escaped && (at >= pointer.len || pointer.at[at++] != '~'))
+            return false;
+        if (at >= pointer.len || pointer.at[at] != meant)
+            return false;
+    }
+    return at == pointer.len || pointer.at[at] == '/';
+}
+
 /* Is it of the place with that label, or of what is around it? The name of a parameter is a label without a slash. */
 static bool is_around(const struct tn_judge *judge, const struct tn_issue *issue, struct tn_slice label)
 {
-    struct tn_slice of   = issue->label;
-    size_t          skip = of.len > 0 && of.at[0] != '/' && label.len > 0 && label.at[0] == '/';
+    struct tn_slice of = issue->label;
 
     if (issue->code == ISSUE_TYPE && tn_slice_same(of, tn_judge_whole(judge)))
         return true;
-    return of.len > 0 && label.len >= of.len + skip && memcmp(label.at + skip, of.at, of.len) == 0 &&
-           (label.len == of.len + skip || label.at[of.len + skip] == '/');
+    if (of.len > 0 && of.at[0] != '/' && label.len > 0 && label.at[0] == '/')
+        return begins_with_name(label, of);
+    return of.len > 0 && label.len >= of.len && memcmp(label.at, of.at, of.len) == 0 &&
+           (label.len == of.len || label.at[of.len] == '/');
 }
 
 /* Is there such an issue, or one that refuses a value as a whole, so that nothing in it matters? */

@@ -243,7 +243,7 @@ static void bind_params(struct tn_judge *judge, const struct tn_object *object, 
         uint8_t               *presence = &members->presence[i];
         yyjson_val            *value    = members->given[i];
 
-        if (*presence == PRESENT_NOT && value &&
+        if (*presence == PRESENT_NOT && value && !judge->check_utf8 &&
             tn_plan_take(judge->arena, &object->plan->ops[i], value, base + param->offset))
             *presence = PRESENT_GIVEN;
         else if (*presence != PRESENT_GIVEN)
