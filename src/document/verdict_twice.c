@@ -36,7 +36,7 @@ static bool is_around(const struct tn_judge *judge, const struct tn_issue *issue
 {
     struct tn_slice of = issue->label;
 
-    if (issue->code == ISSUE_TYPE && tn_slice_same(of, tn_judge_whole(judge)))
+    if (tn_slice_same(of, label) || (issue->code == ISSUE_TYPE && tn_slice_same(of, tn_judge_whole(judge))))
         return true;
     if (of.len > 0 && of.at[0] != '/' && label.len > 0 && label.at[0] == '/')
         return begins_with_name(label, of);
