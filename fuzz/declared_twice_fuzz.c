@@ -290,11 +290,12 @@ static size_t count_twice(yyjson_val *value)
     return twice;
 }
 
-/* Of several names that come twice where no rule looks, a document names the first. */
+/* Of a name that comes twice rows report that alone, a document also what is wrong with both values; of several where no rule
+ * looks, a document names the first. */
 static bool has_names_twice(const char *at, const char *end)
 {
     yyjson_doc *doc   = yyjson_read(at, (size_t)(end - at), YYJSON_READ_BIGNUM_AS_RAW);
-    bool        twice = count_twice(yyjson_doc_get_root(doc)) > 1;
+    bool        twice = count_twice(yyjson_doc_get_root(doc)) > 0;
 
     yyjson_doc_free(doc);
     return twice;
