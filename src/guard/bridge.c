@@ -49,23 +49,6 @@ static void bridge_comma(struct tn_buf *out, size_t from)
         tn_buf_char(out, ',');
 }
 
-/* Bytes of a server's, on one line. */
-static void bridge_add(struct tn_buf *out, struct tn_slice text)
-{
-    if (memchr(text.at, '\n', text.len) || memchr(text.at, '\r', text.len))
-        tn_json_line(out, text.at, text.len);
-    else
-        tn_buf_add(out, text.at, text.len);
-}
-
-static void bridge_add_member(struct tn_buf *out, size_t from, const struct tn_member *member)
-{
-    bridge_comma(out, from);
-    bridge_add(out,
-               (struct tn_slice){ member->name.at - 1,
-                                  (size_t)(member->value.at + member->value.len - member->name.at) + 1 });
-}
-
 /* ---- What the guard itself has to say -------------------------------------------------------------------------- */
 
 /* The text of a block: every message after its mark, a line each. */
@@ -110,8 +93,6 @@ struct crossing {
     struct tn_relay *relay;
     bool             adds;    /* what a modern client needs and a legacy server does not say */
     bool             removes; /* what a legacy client does not know */
-    bool             is_call; /* of a tool: it has content */
-    bool             unfit;   /* structuredContent is left out */
 };
 
 static bool is_modern_member(yyjson_val *name)
@@ -120,15 +101,23 @@ static bool is_modern_member(yyjson_val *name)
            yyjson_equals_str(name, "cacheScope");
 }
 
-static void write_identity(struct tn_buf *out, const struct tn_link *link)
+/* Who the server is: legacy ones say it once, modern ones with each result. */
+static void write_server_info(struct tn_buf *out, const struct tn_link *link)
 {
-    yyjson_val *info = yyjson_obj_get(link->client->server, "serverInfo");
+    yyjson_val *server = link->client->server, *info = yyjson_obj_get(server, "serverInfo");
 
-    tn_buf_lit(out, "\"" META_SERVER_INFO "\":");
+    if (!info)
+        info = yyjson_obj_get(yyjson_obj_get(server, "_meta"), META_SERVER_INFO);
     if (yyjson_is_obj(info))
         tn_json_value(out, info);
     else
         tn_buf_add(out, link->guard->server->identity.at, link->guard->server->identity.len);
+}
+
+static void write_identity(struct tn_buf *out, const struct tn_link *link)
+{
+    tn_buf_lit(out, "\"" META_SERVER_INFO "\":");
+    write_server_info(out, link);
 }
 
 static void write_result_meta(struct tn_buf *out, const struct crossing *crossing, yyjson_val *meta,
@@ -149,7 +138,7 @@ static void write_result_meta(struct tn_buf *out, const struct crossing *crossin
             continue;
         if (relay->said.len > 0 && yyjson_equals_str(name, META_MESSAGES))
             continue;
-        bridge_add_member(out, from, &one);
+        tn_member_add(out, from, &one);
     }
     if (crossing->adds) {
         bridge_comma(out, from);
@@ -170,7 +159,7 @@ static void write_content(struct tn_buf *out, const struct crossing *crossing, s
 
     tn_buf_lit(out, "\"content\":[");
     if (inside.len > 0) {
-        bridge_add(out, inside);
+        tn_json_line(out, inside.at, inside.len);
         tn_buf_char(out, ',');
     }
     write_said_text(out, crossing->relay->said);
@@ -207,20 +196,18 @@ static void write_crossed(struct tn_buf *out, const struct crossing *crossing, y
 
         if ((crossing->removes || crossing->adds) && is_modern_member(name))
             continue;
-        if (crossing->unfit && yyjson_equals_str(name, "structuredContent"))
-            continue;
         if (yyjson_equals_str(name, "_meta") && yyjson_is_obj(value)) {
             bridge_comma(out, from);
             write_result_meta(out, crossing, value, one.value);
             meta = true;
-        } else if (said && crossing->is_call && yyjson_equals_str(name, "content")) {
+        } else if (said && crossing->relay->tool && yyjson_equals_str(name, "content")) {
             bridge_comma(out, from);
             write_content(out, crossing, one.value);
             content = true;
         } else
-            bridge_add_member(out, from, &one);
+            tn_member_add(out, from, &one);
     }
-    if (said && crossing->is_call && !content) {
+    if (said && crossing->relay->tool && !content) {
         bridge_comma(out, from);
         write_content(out, crossing, SLICE_LIT("[]"));
     }
@@ -251,14 +238,13 @@ void tn_bridge_answer(struct tn_relay *relay, yyjson_val *result, struct tn_slic
     bool            from_modern = tn_link_is_modern(relay->link), to_modern = tn_exchange_is_modern(relay->x);
     struct crossing crossing = { .relay   = relay,
                                  .adds    = to_modern && !from_modern,
-                                 .removes = from_modern && !to_modern,
-                                 .is_call = relay->tool != NULL };
+                                 .removes = from_modern && !to_modern };
     yyjson_val     *content  = yyjson_obj_get(result, "content");
     yyjson_val     *type     = yyjson_obj_get(result, "resultType");
     struct tn_buf   out;
 
     check_result(relay, result, text);
-    if ((crossing.is_call && relay->said.len > 0 && content && !yyjson_is_arr(content)) ||
+    if ((relay->tool && relay->said.len > 0 && content && !yyjson_is_arr(content)) ||
         (crossing.removes && type && !yyjson_equals_str(type, "complete"))) {
         tn_bridge_instead(relay, GUARD_CODE_UPSTREAM_INVALID, GUARD_NOT_A_RESULT);
         return;
@@ -268,24 +254,30 @@ void tn_bridge_answer(struct tn_relay *relay, yyjson_val *result, struct tn_slic
     if (crossing.adds || crossing.removes || relay->said.len > 0)
         write_crossed(&out, &crossing, result, text);
     else
-        bridge_add(&out, text);
+        tn_json_line(&out, text.at, text.len);
     bridge_end(relay, &out, 200, NOTHING);
 }
 
 /* ---- Errors ---------------------------------------------------------------------------------------------------- */
 
-/* A result that is an error of the tool's, with this text. */
-static void answer_as_text(struct tn_relay *relay, struct tn_slice text)
+/* A result that is an error of the tool's, with this text; and the same as structured content, or nothing. */
+static void answer_failed(struct tn_relay *relay, struct tn_slice text, struct tn_slice structured)
 {
-    struct tn_buf out = bridge_begin(relay, text.len * 2 + 256);
+    bool          modern = tn_exchange_is_modern(relay->x);
+    struct tn_buf out    = bridge_begin(relay, text.len * 2 + structured.len + 256);
 
     tn_buf_lit(&out, ",\"result\":{");
-    if (tn_exchange_is_modern(relay->x))
+    if (modern)
         tn_buf_lit(&out, "\"resultType\":\"complete\",");
     tn_buf_lit(&out, "\"content\":[{\"type\":\"text\",\"text\":");
     tn_json_string(&out, text.at, text.len);
-    tn_buf_lit(&out, "}],\"isError\":true");
-    if (tn_exchange_is_modern(relay->x)) {
+    tn_buf_lit(&out, "}]");
+    if (structured.len > 0) {
+        tn_buf_lit(&out, ",\"structuredContent\":");
+        tn_buf_add(&out, structured.at, structured.len);
+    }
+    tn_buf_lit(&out, ",\"isError\":true");
+    if (modern) {
         tn_buf_lit(&out, ",\"_meta\":{");
         write_identity(&out, relay->link);
         tn_buf_char(&out, '}');
@@ -294,31 +286,12 @@ static void answer_as_text(struct tn_relay *relay, struct tn_slice text)
     bridge_end(relay, &out, 200, NOTHING);
 }
 
+/* Clients hold structuredContent to the outputSchema, of errors too. */
 void tn_bridge_envelope(struct tn_relay *relay, struct tn_slice envelope)
 {
-    struct tn_buf out;
+    bool structured = !relay->tool->promises && relay->x->version >= V2025_06_18;
 
-    if (relay->tool->promises || relay->x->version < V2025_06_18) {
-        answer_as_text(relay,
-                       envelope); /* clients hold structuredContent of errors to the outputSchema, too */
-        return;
-    }
-    out = bridge_begin(relay, envelope.len * 3 + 256);
-    tn_buf_lit(&out, ",\"result\":{");
-    if (tn_exchange_is_modern(relay->x))
-        tn_buf_lit(&out, "\"resultType\":\"complete\",");
-    tn_buf_lit(&out, "\"content\":[{\"type\":\"text\",\"text\":");
-    tn_json_string(&out, envelope.at, envelope.len);
-    tn_buf_lit(&out, "}],\"structuredContent\":");
-    tn_buf_add(&out, envelope.at, envelope.len);
-    tn_buf_lit(&out, ",\"isError\":true");
-    if (tn_exchange_is_modern(relay->x)) {
-        tn_buf_lit(&out, ",\"_meta\":{");
-        write_identity(&out, relay->link);
-        tn_buf_char(&out, '}');
-    }
-    tn_buf_char(&out, '}');
-    bridge_end(relay, &out, 200, NOTHING);
+    answer_failed(relay, envelope, structured ? envelope : NOTHING);
 }
 
 void tn_bridge_instead(struct tn_relay *relay, const char *code, const char *message)
@@ -366,7 +339,7 @@ void tn_bridge_refuse(struct tn_relay *relay, yyjson_val *error, struct tn_slice
     size_t            from;
 
     if (is_for_models(relay, code)) {
-        answer_as_text(relay, message.at ? message : SLICE_LIT(""));
+        answer_failed(relay, message.at ? message : SLICE_LIT(""), NOTHING);
         return;
     }
     out = bridge_begin(relay, text.len + 64);
@@ -374,7 +347,7 @@ void tn_bridge_refuse(struct tn_relay *relay, yyjson_val *error, struct tn_slice
     from = out.len;
     while (tn_members_next(&all, &one)) {
         if (own == code || !yyjson_equals_str(yyjson_obj_iter_next(&names), "code")) {
-            bridge_add_member(&out, from, &one);
+            tn_member_add(&out, from, &one);
             continue;
         }
         bridge_comma(&out, from);
@@ -438,19 +411,6 @@ static void write_server_member(struct tn_buf *out, const struct tn_link *link, 
     tn_json_value(out, value);
 }
 
-static void write_server_info(struct tn_buf *out, const struct tn_link *link)
-{
-    yyjson_val *server = link->client->server, *info = yyjson_obj_get(server, "serverInfo");
-
-    if (!info)
-        info = yyjson_obj_get(yyjson_obj_get(server, "_meta"), META_SERVER_INFO);
-    tn_buf_lit(out, ",\"serverInfo\":");
-    if (info)
-        tn_json_value(out, info);
-    else
-        tn_buf_add(out, link->guard->server->identity.at, link->guard->server->identity.len);
-}
-
 void tn_bridge_initialize(struct tn_relay *relay)
 {
     struct tn_link     *link    = relay->link;
@@ -471,6 +431,7 @@ void tn_bridge_initialize(struct tn_relay *relay)
     tn_buf_text(&out, tn_version_text(x->version));
     tn_buf_lit(&out, "\",\"capabilities\":");
     write_capabilities(&out, link);
+    tn_buf_lit(&out, ",\"serverInfo\":");
     write_server_info(&out, link);
     write_server_member(&out, link, "instructions");
     tn_buf_char(&out, '}');
@@ -530,7 +491,7 @@ void tn_bridge_progress(struct tn_relay *relay, yyjson_val *params)
     from = out.len;
     while (tn_members_next(&all, &one)) {
         if (!yyjson_equals_str(yyjson_obj_iter_next(&names), "progressToken")) {
-            bridge_add_member(&out, from, &one);
+            tn_member_add(&out, from, &one);
             continue;
         }
         bridge_comma(&out, from);

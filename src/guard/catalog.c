@@ -73,15 +73,14 @@ static void write_definition(struct tn_buf *out, yyjson_val *definition, struct 
     struct tn_members all   = tn_members_of(text);
     yyjson_obj_iter   names = yyjson_obj_iter_with(definition);
     struct tn_member  one;
-    size_t            from = out->len;
+    size_t            from;
 
     tn_buf_char(out, '{');
+    from = out->len;
     while (tn_members_next(&all, &one)) {
         if (yyjson_equals_str(yyjson_obj_iter_next(&names), "execution"))
             continue;
-        if (out->len > from + 1)
-            tn_buf_char(out, ',');
-        tn_json_line(out, one.name.at - 1, (size_t)(one.value.at + one.value.len - one.name.at) + 1);
+        tn_member_add(out, from, &one);
     }
     tn_buf_char(out, '}');
 }

@@ -23,8 +23,6 @@ static void guard_request(void *user, struct tn_exchange *x, const struct tn_sou
     link        = tn_link_of(guard, x);
     if (link)
         tn_relay_begin(link, x, request);
-    else
-        tn_exchange_fail_bare(x);
 }
 
 /* The guard has a handshake of its own with the server; whatever else a client notifies is for it. */

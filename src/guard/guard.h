@@ -17,7 +17,7 @@ struct tn_transport_frame;
 
 enum tn_guard_results { RESULTS_WARN, RESULTS_OFF };
 
-/* What is behind the guard: the words of a command, or an address. */
+/* What is guarded: the words of a command, or an address. */
 struct tn_upstream {
     const char        *name;  /* for people */
     const char *const *words; /* with a final NULL; or NULL */
@@ -40,7 +40,6 @@ struct tn_guard {
     tenon_call           *call; /* ... one at a time */
     struct tn_link       *links;
     size_t                link_count;
-    bool                  ending;
 };
 
 /* Makes a server that has all its answers from the upstream. What `upstream` points to must outlive it. NULL without

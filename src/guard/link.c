@@ -13,10 +13,12 @@
 #include "guard/relay.h"
 #include "json/write.h"
 #include "mcp/offer/subscribe.h"
+#include "mcp/offer/tools.h"
 #include "mcp/session.h"
 
 #define PROMISE_MAX ((size_t)64 << 10)
-#define LINKS_MAX   ((size_t)64)
+#define LINKS_MAX   ((size_t)64) /* in all, ... */
+#define LINKS_EACH  ((size_t)8)  /* ... and of one caller */
 
 static void close_eye(struct tn_link *link);
 
@@ -188,7 +190,7 @@ static void take_list(void *user, tenon_request *request)
     if (made)
         change_catalog(link, made);
     else
-        fail_list(link, result ? GUARD_NO_MEMORY : tenon_request_why(request));
+        fail_list(link, result ? SAY_MEMORY : tenon_request_why(request));
     tenon_request_free(request);
     if (link->stale) {
         link->stale = false;
@@ -316,8 +318,10 @@ static struct tn_link *link_new(struct tn_guard *guard, struct tn_exchange *x, b
     if (!link)
         return NULL;
     memset(link, 0, sizeof *link);
-    link->guard  = guard;
-    link->shared = shared;
+    link->guard   = guard;
+    link->shared  = shared;
+    link->account = shared ? NULL : x->account;
+    tn_account_hold(link->account);
     tn_arena_init(&link->arena, &guard->memory, 0);
     tn_ring_init(&link->waiting);
     tn_ring_init(&link->sent);
@@ -354,12 +358,12 @@ static struct tn_link *find_shared(const struct tn_guard *guard)
 }
 
 /* The link of a caller with a name whose client promises the same. */
-static struct tn_link *find_caller(const struct tn_guard *guard, const struct tn_exchange *x)
+static struct tn_link *find_caller(const struct tn_guard *guard, struct tn_exchange *x)
 {
     struct tn_buf   can;
     struct tn_link *link = guard->links;
 
-    tn_buf_init(&can, (struct tn_arena *)&x->arena, 64, PROMISE_MAX);
+    tn_buf_init(&can, &x->arena, 64, PROMISE_MAX);
     tn_json_value(&can, tn_rpc_get(x->meta, META_CAPABILITIES));
     if (!tn_buf_end(&can))
         return NULL;
@@ -367,6 +371,16 @@ static struct tn_link *find_caller(const struct tn_guard *guard, const struct tn
                     strcmp(link->options.capabilities, can.at) != 0))
         link = link->next;
     return link;
+}
+
+/* Is there room for one more of this caller? Each may be a process. */
+static bool may_link(const struct tn_guard *guard, const struct tn_exchange *x)
+{
+    size_t own = 0;
+
+    for (const struct tn_link *link = guard->links; link; link = link->next)
+        own += link->account == x->account;
+    return guard->link_count < LINKS_MAX && own < LINKS_EACH;
 }
 
 struct tn_link *tn_link_of(struct tn_guard *guard, struct tn_exchange *x)
@@ -377,10 +391,16 @@ struct tn_link *tn_link_of(struct tn_guard *guard, struct tn_exchange *x)
 
     if (!link && !x->session)
         link = shared ? find_shared(guard) : modern ? find_caller(guard, x) : NULL;
-    if (link || guard->link_count >= LINKS_MAX)
+    if (link)
         return link;
+    if (!may_link(guard, x)) {
+        tn_tools_answer_instead(x, TENON_CODE_LIMIT_EXCEEDED, GUARD_LINKS, 0);
+        return NULL;
+    }
     link = link_new(guard, x, shared, x->caller.name);
-    if (link && x->session)
+    if (!link)
+        tn_exchange_fail_bare(x);
+    else if (x->session)
         tn_link_own(link, x->session);
     return link;
 }
@@ -399,6 +419,7 @@ static void link_closed(uv_handle_t *handle)
     struct tn_link *link   = handle->data;
     tenon_allocator memory = link->guard->memory;
 
+    tn_account_release(link->account);
     tn_arena_free(&link->arena);
     tn_memory_free(&memory, link, sizeof *link);
 }
@@ -416,7 +437,7 @@ void tn_link_drop(struct tn_link *link)
     link->owner = NULL;
     if (link->listing)
         tenon_request_free(link->listing);
-    tn_relays_fail(link, GUARD_STOPPING);
+    tn_relays_end(link);
     tn_ask_forget(link);
     close_eye(link);
     tenon_client_free(link->client);

@@ -1,4 +1,4 @@
-/* link.h - one conversation with the server behind the guard.
+/* link.h - one conversation with the guarded server.
  *
  * A link is promised, once, what its client can be asked; so it belongs to one client that can be asked anything, or to all
  * that cannot. Its server is started by the first relay, and again by the next one when it ended.
@@ -24,8 +24,9 @@ struct tn_link {
     bool             shared; /* by all clients that cannot be asked anything */
     struct tn_session
         *owner; /* the session that it is for: of a pipe, and of a legacy client. Not held; or NULL */
-    struct tn_slice      caller; /* or the caller with a name, of modern clients */
-    struct tn_arena      arena;  /* of what is promised */
+    struct tn_slice      caller;  /* or the caller with a name, of modern clients */
+    struct tn_account   *account; /* held: who it counts for; NULL when it is shared */
+    struct tn_arena      arena;   /* of what is promised */
     tenon_client_options options;
     bool                 either;
     tenon_client        *client; /* NULL before it is started, and after it was lost */
@@ -45,7 +46,8 @@ struct tn_link {
     struct tn_asked     *questions;     /* that are open (ask.c) */
 };
 
-/* The link of this request, made if there is none yet; NULL without memory. */
+/* The link of this request, made if there was not one yet. NULL when it answered: without memory, or when the caller has too
+ * many. */
 struct tn_link *tn_link_of(struct tn_guard *guard, struct tn_exchange *x);
 
 /* A session begins, which its requests belong to from now on. */

@@ -3,6 +3,7 @@
 #define GUARD_MEMBER_H
 
 #include "json/scan.h"
+#include "json/write.h"
 
 struct tn_member {
     struct tn_slice name;  /* between its quotes, as it is written */
@@ -54,7 +55,16 @@ static inline bool tn_members_next(struct tn_members *all, struct tn_member *mem
     return member->value.len > 0;
 }
 
-/* The value of a member; empty when there is none. */
+/* Writes a member as it came, on one line, after a comma unless it is the first since `from`. */
+static inline void tn_member_add(struct tn_buf *out, size_t from, const struct tn_member *member)
+{
+    if (out->len > from)
+        tn_buf_char(out, ',');
+    tn_json_line(out, member->name.at - 1,
+                 (size_t)(member->value.at + member->value.len - member->name.at) + 1);
+}
+
+/* The value of a member; empty when it is not there. */
 static inline struct tn_slice tn_member_of(struct tn_slice object, const char *name)
 {
     struct tn_members all = tn_members_of(object);

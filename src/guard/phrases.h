@@ -12,16 +12,16 @@
 
 #define GUARD_SAID "[guard] " /* before each message of the guard's own */
 
-#define GUARD_NOT_SENT    "The server behind the guard cannot be reached, and the call was not sent: %s."
-#define GUARD_MAYBE_DONE  "The server behind the guard ended while it worked on the call, which may have been done: %s."
-#define GUARD_RESTS       "The server behind the guard ended again and again; it is started again later. The call was not sent."
-#define GUARD_LATE        "The server behind the guard did not answer in time; the call may have been done."
+#define GUARD_NOT_SENT    "The guarded server cannot be reached, and the call was not sent: %s."
+#define GUARD_MAYBE_DONE  "The guarded server ended while it worked on the call, which may have been done: %s."
+#define GUARD_RESTS       "The guarded server ended again and again; it is started again later. The call was not sent."
+#define GUARD_LINKS       "This caller has as many conversations with the guarded server as one may have. End one, or use it."
+#define GUARD_LATE        "The guarded server did not answer in time; the call may have been done."
 #define GUARD_NOT_A_RESULT "The call was carried out, but its result is not one that MCP knows."
 #define GUARD_RESULT_UNFIT "The structured result does not fit the schema that the tool publishes: %.*s"
 #define GUARD_NO_TOOL     "Unknown tool: %s"
 #define GUARD_NO_NAME     "params.name must be the name of a tool."
 #define GUARD_HEADERS     "The server had not listed its tools yet, and headers could not be compared. Call again."
-#define GUARD_NO_MEMORY   "out of memory"
 #define GUARD_STOPPING    "The guard ends."
 #define GUARD_BUSY        "too many calls wait for its answers"
 

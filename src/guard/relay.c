@@ -157,17 +157,31 @@ void tn_relays_go_on(struct tn_link *link)
     }
 }
 
+static void fail_all(struct tn_ring *relays, const char *text)
+{
+    while (!tn_ring_empty(relays)) {
+        struct tn_relay *relay = (struct tn_relay *)relays->after;
+
+        tn_bridge_instead(relay, TENON_CODE_UNAVAILABLE, text);
+        relay_end(relay);
+    }
+}
+
 void tn_relays_fail(struct tn_link *link, const char *why)
 {
     char text[CLIENT_WHY_MAX + sizeof GUARD_NOT_SENT];
 
     snprintf(text, sizeof text, GUARD_NOT_SENT, why);
-    while (!tn_ring_empty(&link->waiting)) {
-        struct tn_relay *relay = (struct tn_relay *)link->waiting.after;
+    fail_all(&link->waiting, text);
+}
 
-        tn_bridge_instead(relay, TENON_CODE_UNAVAILABLE, text);
-        relay_end(relay);
-    }
+void tn_relays_end(struct tn_link *link)
+{
+    char text[sizeof GUARD_MAYBE_DONE + sizeof GUARD_STOPPING];
+
+    tn_relays_fail(link, GUARD_STOPPING);
+    snprintf(text, sizeof text, GUARD_MAYBE_DONE, GUARD_STOPPING);
+    fail_all(&link->sent, text);
 }
 
 /* ---- Answers -------------------------------------------------------------------------------------------------- */
@@ -226,14 +240,6 @@ static bool is_own_key(struct tn_slice key, bool same_era)
     return false;
 }
 
-static void write_member(struct tn_buf *out, size_t from, const struct tn_member *member)
-{
-    if (out->len > from)
-        tn_buf_char(out, ',');
-    tn_buf_add(out, member->name.at - 1,
-               (size_t)(member->value.at + member->value.len - member->name.at) + 1);
-}
-
 static void write_meta(struct tn_buf *out, yyjson_val *meta, struct tn_slice text, bool same_era)
 {
     struct tn_members all   = tn_members_of(text);
@@ -245,7 +251,7 @@ static void write_meta(struct tn_buf *out, yyjson_val *meta, struct tn_slice tex
     from = out->len;
     while (tn_members_next(&all, &one))
         if (!is_own_key(tn_rpc_text(yyjson_obj_iter_next(&names)), same_era))
-            write_member(out, from, &one);
+            tn_member_add(out, from, &one);
     tn_buf_char(out, '}');
 }
 
@@ -269,7 +275,7 @@ static void write_params(struct tn_relay *relay, struct tn_buf *out, struct tn_s
             tn_buf_text(out, out->len > 1 ? ",\"arguments\":" : "\"arguments\":");
             tn_buf_add(out, arguments.at, arguments.len);
         } else
-            write_member(out, 1, &one);
+            tn_member_add(out, 1, &one);
     }
     tn_buf_char(out, '}');
 }

@@ -32,4 +32,7 @@ void tn_relays_go_on(struct tn_link *link);
 /* The server is gone, or could not be reached: answers all that wait. */
 void tn_relays_fail(struct tn_link *link, const char *why);
 
+/* The link ends: answers all that wait, and all that were sent. */
+void tn_relays_end(struct tn_link *link);
+
 #endif

@@ -1,4 +1,4 @@
-/* source.h - a server whose answers come from elsewhere: from the servers behind a guard.
+/* source.h - a server whose answers come from elsewhere: from the servers that a guard stands for.
  *
  * Frames, eras, sessions, callers, rates and the gate of each exchange stay the server's. What a client asks goes to the
  * source, which answers through the exchange, now or later. A server has one source or none, set before it is prepared.

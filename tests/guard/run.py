@@ -12,6 +12,7 @@ import sys
 import tempfile
 import threading
 import traceback
+import urllib.request
 
 sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
@@ -199,7 +200,6 @@ def listening(guard):
 
 
 def post(url, place, inner):
-    import urllib.request
     envelope_ = (b'"io.modelcontextprotocol/protocolVersion":"2026-07-28",'
                  b'"io.modelcontextprotocol/clientCapabilities":{}')
     params = place % inner
@@ -248,6 +248,8 @@ def test_eras_meet():
                 answer = guard.call("judged", {"n": 5})["result"]
                 assert ("resultType" in answer) == modern, (upstream, modern, answer)
                 assert (META + "serverInfo" in answer.get("_meta", {})) == modern, (upstream, modern, answer)
+                if modern:
+                    assert listed["_meta"][META + "serverInfo"]["name"] == "up", listed["_meta"]
                 missing = guard.request("resources/read", {"uri": "a://b"})["error"]["code"]
                 assert missing == -32602 if modern or upstream else missing == -32002, (upstream, modern, missing)
 
@@ -334,6 +336,21 @@ def test_a_server_that_ends_again_and_again_is_left_alone_for_a_while():
 def test_a_command_that_does_not_run_is_named():
     with Guard(command=["/no/such/server"]) as guard:
         assert "/no/such/server" in guard.hello["error"]["message"], guard.hello
+
+
+def test_one_caller_has_a_bounded_number_of_servers():
+    with Guard("--http", "127.0.0.1:0", modern=True) as guard:
+        url, answers = listening(guard), []
+        for number in range(9):
+            body = {"jsonrpc": "2.0", "id": number, "method": "initialize", "params": {
+                "protocolVersion": "2025-11-25", "capabilities": {"elicitation": {}},
+                "clientInfo": {"name": "c", "version": "0"}}}
+            headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+            ask = urllib.request.Request(url, json.dumps(body).encode(), headers)
+            with urllib.request.urlopen(ask, timeout=PATIENCE) as response:
+                answers.append(json.loads(response.read()))
+        assert all("result" in one for one in answers[:8]), answers
+        assert "as many conversations" in answers[8]["error"]["message"], answers[8]
 
 
 def test_a_list_that_changes_is_told_once_it_differs():
