@@ -146,11 +146,10 @@ static void subject_init(struct subject *subject, const char *directory, const c
     if (tenon_verdict_judge(subject->verdict, subject->text, subject->len) != subject->valid)
         die(subject->valid ? tenon_verdict_issue(subject->verdict, 0)->text : "judged to be valid", name);
     run_parse(subject);
-    subject->judge     = (struct tn_judge){ .arena   = &subject->scratch,
-                                            .matcher = &subject->matcher,
-                                            .memory  = &subject->schema->shape.memory };
-    subject->run       = tn_document_verdict(subject->schema, &subject->judge, VERDICT_STEPS_MAX);
-    subject->run.trace = true;
+    subject->judge = (struct tn_judge){ .arena   = &subject->scratch,
+                                        .matcher = &subject->matcher,
+                                        .memory  = &subject->schema->shape.memory };
+    subject->run   = tn_document_verdict(subject->schema, &subject->judge, VERDICT_STEPS_MAX);
 }
 
 static void subject_clear(struct subject *subject)

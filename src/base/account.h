@@ -52,7 +52,12 @@ const char *tn_held_name(enum tn_held held);
 struct ledger;
 
 /* What a rate may count of a caller. */
-enum tn_account_rate { ACCOUNT_MESSAGES, ACCOUNT_BYTES, ACCOUNT_RATES };
+enum tn_account_rate {
+    ACCOUNT_MESSAGES,
+    ACCOUNT_BYTES,
+    ACCOUNT_GUARDED, /* calls of guarded servers, by what the policy of a guard says of the caller */
+    ACCOUNT_RATES
+};
 
 struct tn_account {
     struct ledger        *ledger;

@@ -8,13 +8,25 @@ static unsigned char fold(char c)
     return (unsigned char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
 }
 
-/* As str_distance compares it: without case, and one character for what people use between words. */
-static void fold_name(unsigned char *to, struct tn_slice name)
+/* As str_distance compares it: without case, and one character for what people use between words. A bit for each that is in
+ * it; some share one. */
+static uint64_t fold_name(unsigned char *to, struct tn_slice name)
 {
+    uint64_t letters = 0;
+
     for (size_t i = 0; i < name.len; i++) {
         unsigned char c = fold(name.at[i]);
         to[i]           = c == '-' || c == ' ' ? '_' : c;
+        letters |= UINT64_C(1) << to[i] % 64;
     }
+    return letters;
+}
+
+static bool has_more_bits(uint64_t bits, unsigned than)
+{
+    for (; bits != 0 && than > 0; than--)
+        bits &= bits - 1;
+    return bits != 0;
 }
 
 static unsigned str_least(unsigned a, unsigned b)
@@ -90,6 +102,7 @@ unsigned tn_str_distance(struct tn_slice a, struct tn_slice b, unsigned most)
     unsigned char x[STR_NEAR_MAX], y[STR_NEAR_MAX];
     unsigned      rows[3][STR_NEAR_MAX + 1];
     unsigned     *before = rows[0], *last = rows[1], *row = rows[2];
+    uint64_t      in_a, in_b;
     unsigned      far;
 
     most = str_least(most, STR_NEAR_MAX);
@@ -98,8 +111,10 @@ unsigned tn_str_distance(struct tn_slice a, struct tn_slice b, unsigned most)
         return far;
     if ((a.len > b.len ? a.len - b.len : b.len - a.len) > most)
         return far;
-    fold_name(x, a);
-    fold_name(y, b);
+    in_a = fold_name(x, a);
+    in_b = fold_name(y, b);
+    if (has_more_bits(in_a & ~in_b, most) || has_more_bits(in_b & ~in_a, most))
+        return far; /* each letter that only one of them has takes an edit */
 
     for (unsigned j = 0; j <= b.len; j++) {
         before[j] = far;

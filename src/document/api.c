@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/sized.h"
 #include "document/document.h"
-#include "document/repair.h"
+#include "document/repair/repair.h"
 #include "model/issue_view.h"
 #include "text/uri.h"
 
@@ -241,11 +241,6 @@ struct tn_verdict tn_document_verdict(const tenon_schema *schema, struct tn_judg
     };
 }
 
-static void name_places(tenon_verdict *verdict)
-{
-    tn_verdict_places(&verdict->judge, true);
-}
-
 static bool read_value(tenon_verdict *verdict, const char *json, size_t len)
 {
     struct tn_json_text read;
@@ -272,7 +267,6 @@ static bool api_judge(tenon_verdict *verdict, const char *json, size_t len,
         return false;
     run              = tn_document_verdict(verdict->schema, &verdict->judge, tn_verdict_steps_alone(len));
     run.member       = "property";
-    run.trace        = true;
     verdict->as_sent = true;
     verdict->valid   = by(&run, verdict->schema->node, verdict->value);
     return verdict->valid;
@@ -302,7 +296,6 @@ const char *tenon_verdict_repair(tenon_verdict *verdict, const char *json, size_
     run        = tn_document_verdict(verdict->schema, &verdict->judge, tn_verdict_steps_alone(len));
     run.member = "property";
     if (!tn_repair_text(&run, verdict->schema->node, &text, &verdict->value, &how)) {
-        run.trace = true;
         if (!verdict->arena.failed)
             tn_verdict_report(&run, verdict->schema->node, verdict->value);
         return NULL;
@@ -345,7 +338,7 @@ const tenon_issue *tenon_verdict_issue(tenon_verdict *verdict, size_t index)
 {
     if (index >= tenon_verdict_issue_count(verdict))
         return NULL;
-    name_places(verdict);
+    tn_verdict_places(&verdict->judge);
     if (!verdict->issues)
         verdict->issues = tn_issue_views(&verdict->arena, &verdict->judge.issues);
     return verdict->issues ? &verdict->issues[index] : NULL;
@@ -358,8 +351,7 @@ const char *tenon_verdict_place(tenon_verdict *verdict, size_t index)
 
     if (index >= tenon_verdict_issue_count(verdict))
         return NULL;
-    name_places(verdict);
-    path = verdict->judge.issues.at[index].instance_path;
+    path = tn_verdict_place(&verdict->arena, &verdict->judge.issues.at[index]);
     copy = tn_arena_copy(&verdict->arena, path.at, path.len);
     return copy ? copy : "";
 }

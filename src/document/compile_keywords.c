@@ -728,7 +728,7 @@ static const struct tn_node *alias_of(const struct tn_schema *schema)
     return place->ref;
 }
 
-/* What verdict_flag.c wants to know at a glance. */
+/* What verdict/flag.c wants to know at a glance. */
 static void sum_up(struct tn_schema_reader *reader)
 {
     struct tn_schema           *schema = reader->schema;

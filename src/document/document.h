@@ -6,7 +6,7 @@
 
 #include "document/compile.h"
 #include "document/output/annotate.h"
-#include "document/verdict.h"
+#include "document/verdict/verdict.h"
 
 struct tenon_schema {
     tenon_shape           shape; /* its arena, its patterns, its memory */

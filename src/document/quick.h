@@ -6,7 +6,7 @@
 #ifndef DOCUMENT_QUICK_H
 #define DOCUMENT_QUICK_H
 
-#include "document/verdict.h"
+#include "document/verdict/verdict.h"
 
 /* What to go on with: `value` itself, or with the defaults of absent members behind its own. NULL when it is not that plain:
  * nothing is known then. */

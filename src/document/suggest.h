@@ -4,7 +4,7 @@
 
 #include <tenon/schema.h>
 
-#include "document/verdict.h"
+#include "document/verdict/verdict.h"
 
 #define HINT_EXPECTED_MAX ((size_t)512)
 #define HINT_DEPTH_MAX    4 /* objects inside each other, in an example that is put together */

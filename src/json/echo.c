@@ -196,6 +196,13 @@ void tn_echo_text(struct tn_buf *buf, const char *at, size_t len)
         tn_buf_lit(buf, "...");
 }
 
+void tn_echo_whole(struct tn_buf *buf, const char *at, size_t len)
+{
+    struct echo echo = { .buf = buf, .left = SIZE_MAX };
+
+    echo_bytes(&echo, at, len, false);
+}
+
 struct tn_slice tn_echo_name(struct tn_arena *arena, struct tn_slice name)
 {
     struct tn_buf out;

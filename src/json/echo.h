@@ -16,6 +16,9 @@
 /* Text without quotes around it. It is plain text, not JSON: the caller escapes it again where it becomes JSON. */
 void tn_echo_text(struct tn_buf *buf, const char *at, size_t len);
 
+/* The same of all of it, however long: for people who must see the whole. */
+void tn_echo_whole(struct tn_buf *buf, const char *at, size_t len);
+
 /* The same as a text of its own; `name` itself when it is short and of printable ASCII, as most are. */
 struct tn_slice tn_echo_name(struct tn_arena *arena, struct tn_slice name);
 

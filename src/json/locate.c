@@ -199,23 +199,8 @@ struct tn_json_position tn_json_position(struct tn_slice text, size_t byte)
 
 struct tn_slice tn_json_span(struct tn_slice text, size_t byte)
 {
-    size_t depth = 0, at = byte;
+    struct tn_scan scan = { text.at, text.len, byte };
 
-    for (bool quoted = false; at < text.len; at++) {
-        char c = text.at[at];
-
-        if (quoted) {
-            at += c == '\\';
-            quoted = c != '"';
-        } else if (c == '"')
-            quoted = true;
-        else if (c == '{' || c == '[')
-            depth++;
-        else if (depth == 0 && (c == ',' || c == '}' || c == ']'))
-            break;
-        else if (c == '}' || c == ']')
-            depth--;
-    }
-    at = at < text.len ? at : text.len;
-    return tn_slice_trim((struct tn_slice){ text.at + byte, at - byte });
+    tn_scan_skip_value(&scan);
+    return (struct tn_slice){ text.at + byte, scan.next - byte };
 }

@@ -40,15 +40,29 @@ bool tn_scan_take(struct tn_scan *scan, char wanted)
     return true;
 }
 
+/* Is the byte at `at` after an odd number of backslashes, none of them before `first`? */
+static bool is_escaped(const char *text, size_t first, size_t at)
+{
+    size_t from = at;
+
+    while (from > first && text[from - 1] == '\\')
+        from--;
+    return (at - from) % 2 == 1;
+}
+
 struct tn_slice tn_scan_take_string(struct tn_scan *scan)
 {
-    size_t first = ++scan->next;
+    size_t      first = ++scan->next;
+    const char *quote = NULL;
 
-    while (scan->next < scan->len && scan->at[scan->next] != '"')
-        scan->next += scan->at[scan->next] == '\\' ? 2 : 1;
-    if (scan->next > scan->len)
-        scan->next = scan->len;
-    return (struct tn_slice){ scan->at + first, (scan->next < scan->len ? scan->next++ : scan->len) - first };
+    while (scan->next < scan->len && (quote = memchr(scan->at + scan->next, '"', scan->len - scan->next))) {
+        scan->next = (size_t)(quote - scan->at) + 1;
+        if (!is_escaped(scan->at, first, scan->next - 1))
+            return (struct tn_slice){ scan->at + first, scan->next - 1 - first };
+    }
+    scan->next = scan->len;
+    return (struct tn_slice){ scan->at + (first < scan->len ? first : scan->len),
+                              first < scan->len ? scan->len - first : 0 };
 }
 
 static void skip_container(struct tn_scan *scan)

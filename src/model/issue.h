@@ -60,12 +60,14 @@ enum tn_issue_code {
 
 struct tn_location;
 
-/* Where a fault of a judged value is, until tn_verdict_places() makes names and paths of it. */
+/* Where a fault of a judged value is. tn_verdict_places() makes names of it, for who reads the issue; of the way, a path
+ * can be made at any time. */
 struct tn_issue_place {
-    const struct tn_location *at;
+    const struct tn_location *at;      /* NULL once it has a name */
     const struct tn_location *way;     /* of the keyword, in the schema and in the value */
     const char               *keyword; /* at its end, or NULL */
     yyjson_val               *object;  /* around a member that is unknown, or NULL */
+    bool                      secret;  /* something around it is: what was received is not repeated */
 };
 
 struct tn_issue {
@@ -94,9 +96,8 @@ struct tn_issue {
     /* Of values that a JSON Schema document judges. */
     const struct tn_schema *schema; /* of the object around an unknown or missing member */
     const char             *keyword;
-    struct tn_slice         keyword_path, instance_path; /* when they are wanted */
-    struct tn_slice         other;                       /* the member that made this one required */
-    size_t                  second;                      /* the other alternative that fits */
+    struct tn_slice         other;  /* the member that made this one required */
+    size_t                  second; /* the other alternative that fits */
     struct tn_issue_place   place;
 };
 

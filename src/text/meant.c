@@ -55,7 +55,18 @@ static struct tn_slice letters(const struct tn_meant_words *words)
 
 static bool is_beginning(struct tn_slice part, struct tn_slice whole)
 {
-    return part.len < whole.len && memcmp(part.at, whole.at, part.len) == 0;
+    return part.len < whole.len && tn_str_same(part.at, whole.at, part.len);
+}
+
+/* Nearly all that is compared differs in the first letter, which tells sooner than lengths. Nothing is as little alike. */
+static bool begin_alike(struct tn_slice text, char first)
+{
+    return text.len > 0 && text.at[0] == first;
+}
+
+static bool is_word(struct tn_slice text, const char *word)
+{
+    return begin_alike(text, *word) && tn_slice_is(text, word);
 }
 
 static bool ends_in(struct tn_slice text, size_t from, const char *end)
@@ -74,15 +85,15 @@ static bool is_plural(struct tn_slice one, struct tn_slice many)
 
 static bool differ_in_number(struct tn_slice a, struct tn_slice b)
 {
-    return is_plural(a, b) || is_plural(b, a);
+    return begin_alike(a, *b.at) && (is_plural(a, b) || is_plural(b, a));
 }
 
 static bool alike(struct tn_slice a, struct tn_slice b)
 {
     struct tn_slice part = a.len < b.len ? a : b, whole = a.len < b.len ? b : a;
 
-    return tn_slice_same(a, b) || differ_in_number(a, b) ||
-           (part.len >= BEGINNING_MIN && is_beginning(part, whole));
+    return begin_alike(a, *b.at) && (tn_slice_same(a, b) || differ_in_number(a, b) ||
+                                     (part.len >= BEGINNING_MIN && is_beginning(part, whole)));
 }
 
 /* Has it a word that turns the meaning round? "problem" is not what NOT_A_PROBLEM means. */
@@ -94,7 +105,7 @@ static bool negates(const struct tn_meant_words *words)
 
     for (size_t i = 0; i < words->count; i++)
         for (size_t k = 0; k < sizeof turning / sizeof *turning; k++)
-            if (tn_slice_is(words->at[i], turning[k]))
+            if (is_word(words->at[i], turning[k]))
                 return true;
     return false;
 }
@@ -134,15 +145,28 @@ static const char *const synonyms[][10] = {
 static bool in_group(const char *const *group, struct tn_slice word)
 {
     for (size_t i = 0; i < sizeof *synonyms / sizeof **synonyms && group[i]; i++)
-        if (tn_slice_is(word, group[i]))
+        if (is_word(word, group[i]))
             return true;
     return false;
 }
 
-static bool are_synonyms(struct tn_slice a, struct tn_slice b)
+#define GROUPS (sizeof synonyms / sizeof *synonyms)
+_Static_assert(GROUPS <= 32, "a bit for each group");
+
+static uint32_t groups_of(struct tn_slice word)
 {
-    for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
-        if (in_group(synonyms[i], a) && in_group(synonyms[i], b))
+    uint32_t groups = 0;
+
+    for (size_t i = 0; i < GROUPS; i++)
+        groups |= (uint32_t)in_group(synonyms[i], word) << i;
+    return groups;
+}
+
+/* Most names are in no group, so that candidates need no look. */
+static bool is_synonym(uint32_t groups, struct tn_slice candidate)
+{
+    for (size_t i = 0; groups >> i != 0; i++)
+        if ((groups >> i & 1) && in_group(synonyms[i], candidate))
             return true;
     return false;
 }
@@ -164,10 +188,23 @@ static unsigned by_edits(struct tn_slice name, struct tn_slice candidate)
     return edits == 0 ? RANK_SAME : edits * RANK_EDIT + (name.len < SHORT_LEN ? RANK_SHORT : 0);
 }
 
+/* Two names that share words, or a meaning. */
+static unsigned by_likeness(const struct tn_meant *meant, const struct tn_meant_words *words)
+{
+    struct tn_slice mine = letters(&meant->words), other = letters(words);
+
+    if (mine.len >= BEGINNING_MIN && is_beginning(mine, other))
+        return RANK_BEGINNING;
+    if (meant_holds(words, &meant->words) || meant_holds(&meant->words, words))
+        return RANK_WORDS;
+    return is_synonym(meant->synonyms, other) ? RANK_SYNONYM : RANK_NONE;
+}
+
 static unsigned by_words(const struct tn_meant *meant, struct tn_slice candidate)
 {
     struct tn_meant_words words;
     struct tn_slice       mine = letters(&meant->words), other;
+    unsigned              rank;
 
     split(&words, candidate);
     other = letters(&words);
@@ -177,23 +214,19 @@ static unsigned by_words(const struct tn_meant *meant, struct tn_slice candidate
         return RANK_SAME;
     if (differ_in_number(mine, other))
         return RANK_NUMBER;
-    if (negates(&words) != negates(&meant->words))
-        return RANK_NONE;
-    if (mine.len >= BEGINNING_MIN && is_beginning(mine, other))
-        return RANK_BEGINNING;
-    if (meant_holds(&words, &meant->words) || meant_holds(&meant->words, &words))
-        return RANK_WORDS;
-    return meant->names && are_synonyms(mine, other) ? RANK_SYNONYM : RANK_NONE;
+    rank = by_likeness(meant, &words);
+    return rank != RANK_NONE && negates(&words) != meant->negates ? RANK_NONE : rank;
 }
 
 void tn_meant_begin(struct tn_meant *meant, struct tn_slice name, bool names)
 {
-    meant->name  = name;
-    meant->names = names;
-    meant->rank  = RANK_NONE;
-    meant->none  = true;
-    meant->best  = 0;
     split(&meant->words, name);
+    meant->name     = name;
+    meant->synonyms = names ? groups_of(letters(&meant->words)) : 0;
+    meant->negates  = negates(&meant->words);
+    meant->rank     = RANK_NONE;
+    meant->none     = true;
+    meant->best     = 0;
 }
 
 bool tn_meant_try(struct tn_meant *meant, struct tn_slice candidate, size_t index)

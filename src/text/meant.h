@@ -20,12 +20,14 @@ struct tn_meant_words {
 struct tn_meant {
     struct tn_slice       name;
     struct tn_meant_words words;
-    unsigned              rank;  /* of the best so far, the least is the best */
-    bool                  names; /* of parameters: common names for the same thing are known */
-    bool                  none;  /* the best is no answer: taken already, or one of several */
+    unsigned              rank;     /* of the best so far, the least is the best */
+    uint32_t              synonyms; /* a bit for each group of common names that the name is in */
+    bool                  negates;  /* has it a word that turns the meaning round? */
+    bool                  none;     /* the best is no answer: taken already, or one of several */
     size_t                best;
 };
 
+/* With `names`, of parameters: common names for the same thing are known. */
 void tn_meant_begin(struct tn_meant *meant, struct tn_slice name, bool names);
 
 /* True when none before was likelier. If it is there already, tn_meant_refuse() says so. */

@@ -3,7 +3,7 @@
 #ifndef DOCUMENT_ANNOTATE_H
 #define DOCUMENT_ANNOTATE_H
 
-#include "document/verdict.h"
+#include "document/verdict/verdict.h"
 
 /* Of one value; the walk ends with the first of them: annotations, steps on the ways to them, bytes of lists that are made. */
 #define ANNOTATIONS_MAX      ((size_t)10000)

@@ -14,8 +14,9 @@
 #include "json/write.h"
 #include "model/issue_view.h"
 
-#define OUTPUT_LEN_MAX  ((size_t)1 << 20)
-#define OUTPUT_END_LEN  ((size_t)4096) /* what closes it: two characters for each branch, of which no way has so many */
+#define OUTPUT_LEN_MAX ((size_t)1 << 20)
+#define OUTPUT_END_LEN                                                                                       \
+    ((size_t)4096) /* what closes it: two characters for each branch, of which no way has so many */
 #define OUTPUT_PATH_MAX ((size_t)64 << 10)
 
 /* ---- Annotations -------------------------------------------------------------------------------------------- */
@@ -312,7 +313,7 @@ static const struct tn_issues *every_issue(tenon_verdict *verdict, struct tn_jud
                                     .whole   = SLICE_LIT("value") };
     run        = tn_document_verdict(verdict->schema, judge, verdict->steps);
     run.member = "property";
-    run.trace = run.every = true;
+    run.every  = true;
     tn_verdict_full(&run, verdict->schema->node, verdict->value);
     for (size_t i = 0; i < judge->issues.count; i++)
         if (judge->issues.at[i].code == ISSUE_LIMIT)
@@ -325,7 +326,7 @@ static void add_issues(tenon_verdict *verdict, struct unit *root, bool tree)
     struct tn_judge         own    = { 0 };
     const struct tn_issues *issues = tree ? every_issue(verdict, &own) : &verdict->judge.issues;
 
-    tn_verdict_places(issues == &own.issues ? &own : &verdict->judge, true);
+    tn_verdict_places(issues == &own.issues ? &own : &verdict->judge);
     for (size_t i = 0; i < issues->count && !verdict->arena.failed; i++) {
         const struct tn_issue *issue = &issues->at[i];
         struct unit unit = { .way = issue->place.way, .keyword = issue->place.keyword, .issue = issue };

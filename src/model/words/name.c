@@ -59,3 +59,10 @@ void tn_words_ignored(struct tn_buf *out, struct tn_slice name)
     tn_say_slice(out, name);
     tn_buf_char(out, '\'');
 }
+
+void tn_words_undeclared(struct tn_buf *out, struct tn_slice name)
+{
+    tn_buf_lit(out, "Passed on '");
+    tn_say_slice(out, name);
+    tn_buf_lit(out, "', which the tool does not declare");
+}

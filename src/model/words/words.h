@@ -61,6 +61,9 @@ void tn_words_day(struct tn_buf *out, struct tn_slice label, const char *day, bo
 /* An undeclared argument that was left aside. */
 void tn_words_ignored(struct tn_buf *out, struct tn_slice name);
 
+/* One that a server gets though its schema does not speak of it. */
+void tn_words_undeclared(struct tn_buf *out, struct tn_slice name);
+
 /* The arguments came as a text: FORM_TEXT, FORM_LAYER or FORM_FENCE. */
 const char *tn_words_form(enum tn_wire_form form);
 

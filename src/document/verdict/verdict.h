@@ -8,7 +8,7 @@
 #ifndef DOCUMENT_VERDICT_H
 #define DOCUMENT_VERDICT_H
 
-#include "document/verdict_facts.h"
+#include "document/verdict/facts.h"
 #include "model/document_node.h"
 #include "model/location.h"
 #include "model/property.h"
@@ -55,7 +55,6 @@ struct tn_verdict {
     const struct tn_scope *scope;   /* resources on the way here */
     const char            *member;  /* what sentences call a member; NULL is "parameter" */
     bool                   all;     /* find every fault, and report them */
-    bool                   trace;   /* with the way through the schema */
     bool                   every;   /* of alternatives that all fail, report each and not only the nearest */
     bool                   guarded; /* some schema is secret: no container is repeated */
     bool             presence;     /* the value is a tool's arguments: what stands for nothing is not there */
@@ -74,11 +73,11 @@ struct tn_verdict {
     size_t           width;  /* alternatives in alternatives that are being explained */
 
     const struct tn_location *base;  /* what stands around the whole value, or NULL */
-    struct tn_roll_space     *rolls; /* to use again (verdict_object.c) */
+    struct tn_roll_space     *rolls; /* to use again (object.c) */
 };
 
 /* The type of a value as a TYPE_ bit, by its tag; of a number that is not known from that, by the number
- * (verdict_flag_alone.c). */
+ * (flag_alone.c). */
 extern const uint8_t tn_verdict_types[32];
 unsigned             tn_verdict_number_type(yyjson_val *value);
 
@@ -99,17 +98,17 @@ bool tn_verdict_full(struct tn_verdict *verdict, const struct tn_node *node, yyj
 /* The report of a value that a look without `all` refused: what is wrong with it, or that it cannot be judged. */
 void tn_verdict_report(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value);
 
-/* verdict_twice.c: reports names that stand twice in an object of a tool's arguments, at any depth, where no issue speaks of
+/* twice.c: reports names that stand twice in an object of a tool's arguments, at any depth, where no issue speaks of
  * them yet: the schema need not say anything of the object. `repaired` is what became of `sent`: it has in it what texts say,
  * and lacks what stands for nothing. */
 void tn_verdict_twice(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *sent,
                       yyjson_val *repaired);
 
-/* verdict_flag.c: only whether it is valid. `seen` may be NULL; what the schema saw is added if it holds. */
+/* flag.c: only whether it is valid. `seen` may be NULL; what the schema saw is added if it holds. */
 bool tn_verdict_flag(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
                      struct tn_seen *seen);
 
-/* verdict_flag_alone.c: the same, as far as no other schema is needed. The type is right. */
+/* flag_alone.c: the same, as far as no other schema is needed. The type is right. */
 bool tn_verdict_flag_alone(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
                            unsigned type);
 
@@ -235,20 +234,27 @@ bool tn_verdict_refuse_time(struct tn_verdict *verdict, const struct tn_node *no
 bool tn_verdict_is_another_kind(struct tn_verdict *verdict, const struct tn_schema *schema,
                                 yyjson_val *value);
 
-/* The name that a member was sent under (repair_name.c). */
+/* The declared property that a name in `object` probably means, unless that one is there, too; or NULL. */
+const struct tn_property *tn_verdict_nearest(struct tn_judge *judge, const struct tn_object_rules *rules,
+                                             yyjson_val *object, struct tn_slice name);
+
+/* The name that a member was sent under (repair/name.c). */
 struct tn_slice tn_repair_sent(const yyjson_val *key);
 
 /* Must a value not be repeated? By the names of members on the way to it, or in it. */
 bool tn_verdict_is_secret(const struct tn_location *at, yyjson_val *value);
 
-/* Names the places of all issues: `parameter`, `label`, `suggestion`, and with `trace` the paths. */
-void tn_verdict_places(struct tn_judge *judge, bool trace);
+/* Names the places of all issues: `parameter`, `label`, `suggestion`; and hides what is secret. */
+void tn_verdict_places(struct tn_judge *judge);
+
+/* The JSON Pointer of what the caller can replace. */
+struct tn_slice tn_verdict_place(struct tn_arena *arena, const struct tn_issue *issue);
 
 /* JSON Pointers of a place: the way through the schema to it, or to a keyword there, and through the value. */
 void tn_verdict_keyword_path(struct tn_buf *out, const struct tn_location *at, const char *keyword);
 void tn_verdict_instance_path(struct tn_buf *out, const struct tn_location *at);
 
-/* Between the verdict and what mends a value by it (repair.c): before the first step of a look that has `steps`, and after
+/* Between the verdict and what mends a value by it (repair/repair.c): before the first step of a look that has `steps`, and after
  * the last;
  * where a $dynamicRef leads from here; the name of a place; the index of a property, or NO_PROPERTY. */
 void                  tn_verdict_begin(struct tn_verdict *verdict, size_t steps);

@@ -1,11 +1,11 @@
-/* repair_parts.c - containers taken apart and put together; texts read without losing a digit.
+/* parts.c - containers taken apart and put together; texts read without losing a digit.
  *
  * The values of a document follow each other in memory, each container before what is in it, and refer to no
  * address but those of their texts. So a container is put together by copying what is in it into one block.
  */
 #include <string.h>
 
-#include "document/repair.h"
+#include "document/repair/repair.h"
 #include "json/origin.h"
 #include "model/taken.h"
 #include "model/unique.h"

@@ -1,11 +1,11 @@
-/* verdict_scalar.c - what a schema says of a value itself: numbers, text, and which values it may be. */
+/* scalar.c - what a schema says of a value itself: numbers, text, and which values it may be. */
 #include <math.h>
 #include <string.h>
 
 #include <tenon/json.h>
 
 #include "base/utf8.h"
-#include "document/verdict.h"
+#include "document/verdict/verdict.h"
 #include "model/json_equal.h"
 #include "model/like.h"
 #include "model/spell.h"

@@ -1,4 +1,4 @@
-/* verdict_facts.h - what was learned of a value that is not valid, before anything is reported of it.
+/* facts.h - what was learned of a value that is not valid, before anything is reported of it.
  *
  * A schema that refuses an object or an array has mostly found it in good order up to the fault. That stays true, so it
  * is kept: the code that reports faults then skips what is known to be valid. As a refusal goes up from the fault to the

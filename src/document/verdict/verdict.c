@@ -1,5 +1,5 @@
 /* verdict.c - one schema applied to one value: type first, then what its type asks for, then the rest in place. */
-#include "document/verdict.h"
+#include "document/verdict/verdict.h"
 
 #include "base/utf8.h"
 #include "model/like.h"
@@ -179,16 +179,16 @@ bool tn_verdict_quiet(struct tn_verdict *verdict, const struct tn_node *node, yy
     return fine;
 }
 
-/* Most parts of a value that is not valid are, and that is told sooner without a report. Where nothing is known, what
- * lies deep would be looked at as many times as it lies deep; at levels of a power of two, only as many times as that has
- * digits. */
+/* Most parts of a value that is not valid are, and that is told sooner without a report; but of a value with nothing in it,
+ * which is reported as soon. Where nothing is known, what lies deep would be looked at as many times as it lies deep; at
+ * levels of a power of two, only as many times as that has digits. */
 static bool looks_first(const struct tn_verdict *verdict, const struct tn_schema *schema, yyjson_val *value,
                         const struct tn_location *at)
 {
-    if (at->same || at->part == PART_REFUSED || verdict->careful)
+    if (at->same || at->part == PART_REFUSED || verdict->careful ||
+        !(schema->inside & tn_verdict_type(value)))
         return false;
-    return at->part == PART_OPEN || (verdict->level & (verdict->level + 1)) == 0 ||
-           !(schema->inside & tn_verdict_type(value));
+    return at->part == PART_OPEN || (verdict->level & (verdict->level + 1)) == 0;
 }
 
 static bool verdict_look(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value)
@@ -319,7 +319,7 @@ static bool report_all(struct tn_verdict *verdict, const struct tn_node *node, y
     verdict->facts = &facts;
     fine           = run_report(verdict, node, value);
     verdict->facts = NULL;
-    tn_verdict_places(verdict->judge, verdict->trace);
+    tn_verdict_places(verdict->judge);
     return fine;
 }
 

@@ -1,16 +1,16 @@
-/* verdict_flag.c - only whether a value is valid: most values are, and then nothing else has to be known.
+/* flag.c - only whether a value is valid: most values are, and then nothing else has to be known.
  *
  * It stops at the first fault, keeps no place and reports nothing. What a schema asks of a type beyond the type itself
  * is known from the reader as a bit, so that most members cost a comparison of their name and one of their type. Cheap
  * checks come before expensive ones. What was valid before a fault is noted for the code that reports it.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "document/check.h"
-#include "document/verdict.h"
+#include "document/verdict/present.h"
+#include "document/verdict/verdict.h"
 #include "model/json_equal.h"
-
-#define PROPERTIES_FEW 64 /* that fit one word of bits */
 
 static bool judge_more(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
                        unsigned type, struct tn_seen *seen);
@@ -231,57 +231,6 @@ static bool judge_dependents(struct tn_verdict *verdict, const struct tn_object_
     return true;
 }
 
-static bool all_required(const struct tn_object_rules *rules, const uint64_t *found)
-{
-    if (rules->count <= PROPERTIES_FEW)
-        /* the one word was set to 0, which the analyser does not follow through the roll's own address */
-        /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult) */
-        return (*found & rules->required_bits) == rules->required_bits;
-    for (size_t i = 0; rules->required > 0 && i < rules->count; i++)
-        if (rules->properties[i].required && !(found[i / 64] >> i % 64 & 1))
-            return false;
-    return true;
-}
-
-/* Which properties are there. Members mostly come in the order of the schema, each behind the one before it. */
-struct roll {
-    uint64_t *bits, few;
-    uint32_t  next;
-};
-
-static const struct tn_property *property_at(const struct tn_object_rules *rules, uint32_t at)
-{
-    return at == NO_PROPERTY ? NULL : &rules->properties[at];
-}
-
-static inline const struct tn_property *find_property(const struct tn_object_rules *rules, struct roll *roll,
-                                                      yyjson_val *key)
-{
-    uint32_t at = tn_property_find(rules, unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key), roll->next);
-
-    if (at == NO_PROPERTY)
-        return NULL;
-    roll->bits[at / 64] |= UINT64_C(1) << at % 64;
-    roll->next = at + 1;
-    return &rules->properties[at];
-}
-
-/* The property of that name, which is likely to be `next`, or NULL. The last one has a next, too, that has no name. */
-static inline const struct tn_property *property_named(const struct tn_object_rules *rules,
-                                                       const struct tn_property *next, yyjson_val *key)
-{
-    const char *name = unsafe_yyjson_get_str(key);
-    size_t      len  = unsafe_yyjson_get_len(key);
-    uint64_t    word;
-
-    if (rules->count == 0)
-        return NULL;
-    word = tn_property_word(name, len);
-    return tn_property_is(next, name, len, word)
-               ? next
-               : property_at(rules, tn_property_look_up(rules, name, len, word));
-}
-
 /* Heavy members that are put off: the first one, and how many there are. */
 struct put_off {
     yyjson_val               *first;
@@ -311,14 +260,14 @@ static inline bool judge_any_member(struct tn_verdict *verdict, const struct tn_
 
 /* Puts off what is heavy, and counts what it saw; neither is asked of most objects. The first member that is refused. */
 static yyjson_val *judge_light(struct tn_verdict *verdict, const struct tn_object_rules *rules,
-                               yyjson_val *value, struct roll *roll, struct tn_seen *seen,
+                               yyjson_val *value, struct tn_present *present, struct tn_seen *seen,
                                struct put_off *put_off)
 {
     size_t      left = unsafe_yyjson_get_len(value);
     yyjson_val *key  = unsafe_yyjson_get_first(value), *after;
 
     for (; left > 0; left--, key = after) {
-        const struct tn_property *known = find_property(rules, roll, key);
+        const struct tn_property *known = tn_present_find(rules, present, key);
         bool                      fine;
 
         after = unsafe_yyjson_get_next(key + 1);
@@ -350,20 +299,20 @@ static yyjson_val *judge_heavy(struct tn_verdict *verdict, const struct tn_objec
         do
             key = unsafe_yyjson_get_next(key + 1);
         while (!tn_member_is_heavy(key, unsafe_yyjson_get_next(key + 1)));
-        known = property_at(rules, tn_verdict_property(rules, unsafe_yyjson_get_str(key),
-                                                       unsafe_yyjson_get_len(key)));
+        known = tn_property_at(rules, tn_verdict_property(rules, unsafe_yyjson_get_str(key),
+                                                          unsafe_yyjson_get_len(key)));
     }
     return key;
 }
 
 static yyjson_val *judge_each(struct tn_verdict *verdict, const struct tn_object_rules *rules,
-                              yyjson_val *value, struct roll *roll)
+                              yyjson_val *value, struct tn_present *present)
 {
     size_t      left = unsafe_yyjson_get_len(value);
     yyjson_val *key  = unsafe_yyjson_get_first(value);
 
     for (; left > 0; left--, key = unsafe_yyjson_get_next(key + 1))
-        if (!judge_member(verdict, rules, find_property(rules, roll, key), key))
+        if (!judge_member(verdict, rules, tn_present_find(rules, present, key), key))
             return key;
     return NULL;
 }
@@ -422,7 +371,7 @@ static yyjson_val *judge_named_heavy(struct tn_verdict *verdict, const struct tn
             const struct tn_property *known;
 
             one.key   = unsafe_yyjson_get_next(one.key + 1);
-            known     = property_named(rules, rules->properties, one.key);
+            known     = tn_property_named(rules, one.key);
             one.node  = known && known->node ? known->node : rules->additional;
             one.check = known && known->node ? &known->check : &rules->additional_check;
         } while (!tn_member_is_heavy(one.key, unsafe_yyjson_get_next(one.key + 1)) || !one.node ||
@@ -452,19 +401,30 @@ __attribute__((noinline)) static bool judge_named(struct tn_verdict *verdict, co
 {
     const struct tn_object_rules *rules = node->schema->object;
     const struct tn_property     *next  = rules->properties, *known;
-    yyjson_val  *end = unsafe_yyjson_get_next(value), *key = unsafe_yyjson_get_first(value), *member;
-    uint64_t     found = 0;
-    struct later later;
-    bool         fine;
+    yyjson_val                   *key   = unsafe_yyjson_get_first(value), *member;
+    size_t                        left  = unsafe_yyjson_get_len(value);
+    uint64_t                      found = 0;
+    struct later                  later;
+    bool                          fine;
 
     verdict->depth++;
     later.count = later.heavy_count = 0;
-    for (; key != end; key = unsafe_yyjson_get_next(member)) {
+    for (; left > 0; left--, key = unsafe_yyjson_get_next(member)) {
         const struct tn_check *check = &rules->additional_check;
         const struct tn_node  *asked = rules->additional;
 
         member = key + 1;
-        known  = property_named(rules, next, key);
+        known  = next;
+        if (rules->count == 0) {
+            known = NULL;
+        } else if (!tn_property_follows(next, key)) {
+            assert(next); /* there are properties, and one more that has no name */
+            if (next->required && tn_present_too_few(rules, found, left)) {
+                key--; /* of the member itself nothing is known */
+                break;
+            }
+            known = tn_property_named(rules, key);
+        }
         if (known) {
             next = known + 1;
             found |= UINT64_C(1) << (known - rules->properties);
@@ -476,7 +436,7 @@ __attribute__((noinline)) static bool judge_named(struct tn_verdict *verdict, co
         if (asked && !tn_check_holds(check, member) && !judge_or_put_off(verdict, &later, key, check, asked))
             break;
     }
-    fine = key == end && (found & rules->required_bits) == rules->required_bits;
+    fine = left == 0 && (found & rules->required_bits) == rules->required_bits;
     if (!fine)
         tn_verdict_refuse(verdict, node, value, later.count > 0 ? later.some[0].key - 1 : key, value);
     else if (later.count + later.heavy_count > 0)
@@ -493,17 +453,17 @@ static bool judge_members(struct tn_verdict *verdict, const struct tn_node *node
     const struct tn_object_rules *rules   = node->schema->object;
     const yyjson_val             *end     = unsafe_yyjson_get_next(value), *refused;
     struct put_off                put_off = { 0 };
-    struct roll                   roll    = { 0 };
+    struct tn_present             present = { 0 };
 
-    roll.bits = &roll.few;
-    if (rules->count > PROPERTIES_FEW)
-        roll.bits = tn_arena_array(verdict->judge->arena, rules->count / 64 + 1, uint64_t);
-    if (!roll.bits || !tn_verdict_spend(verdict, unsafe_yyjson_get_len(value) + rules->count / 64))
+    present.bits = &present.few;
+    if (rules->count > PRESENT_FEW)
+        present.bits = tn_arena_array(verdict->judge->arena, rules->count / 64 + 1, uint64_t);
+    if (!present.bits || !tn_verdict_spend(verdict, unsafe_yyjson_get_len(value) + rules->count / 64))
         return false;
     refused = seen || tn_member_is_heavy(value, end)
-                  ? judge_light(verdict, rules, value, &roll, seen, &put_off)
-                  : judge_each(verdict, rules, value, &roll);
-    if (refused || !all_required(rules, roll.bits))
+                  ? judge_light(verdict, rules, value, &present, seen, &put_off)
+                  : judge_each(verdict, rules, value, &present);
+    if (refused || !tn_present_all(rules, present.bits))
         return tn_verdict_refuse(verdict, node, value, refused ? refused : end, value);
     refused = put_off.count > 0 ? judge_heavy(verdict, rules, &put_off) : NULL;
     return !refused || tn_verdict_refuse(verdict, node, value, end, refused);
@@ -532,7 +492,7 @@ static inline bool judge_by_member(struct tn_verdict *verdict, const struct tn_n
     if (rules->only_required && rules->count <= NAMES_FEW && !seen)
         return tn_verdict_spend(verdict, unsafe_yyjson_get_len(value)) &&
                judge_presence(verdict, node, value);
-    if (!rules->by_name || rules->count > PROPERTIES_FEW || seen)
+    if (!rules->by_name || rules->count > PRESENT_FEW || seen)
         return judge_members(verdict, node, value, seen);
     if (!tn_verdict_spend(verdict, unsafe_yyjson_get_len(value)))
         return false;

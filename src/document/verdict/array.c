@@ -1,5 +1,6 @@
-/* verdict_array.c - arrays. */
-#include "document/verdict.h"
+/* array.c - arrays. */
+#include "document/check.h"
+#include "document/verdict/verdict.h"
 #include "json/origin.h"
 #include "model/json_equal.h"
 #include "model/like.h"
@@ -29,6 +30,14 @@ static void limit_issues(struct tn_verdict *verdict, size_t *kept, size_t *told)
     *kept = issues->count;
 }
 
+/* Most items of a list that is refused are valid, and many can be seen to be at once. */
+static bool item_is_fine(const struct tn_verdict *verdict, const struct tn_array_rules *rules, size_t index,
+                         yyjson_val *item, enum tn_schema_part part)
+{
+    return part == PART_VALID ||
+           (index >= rules->prefix.count && !verdict->careful && tn_check_holds(&rules->items_check, item));
+}
+
 static bool judge_items(struct tn_verdict *verdict, const struct tn_array_rules *rules, yyjson_val *value,
                         const struct tn_location *up, const struct tn_fact *fact, struct tn_seen *seen)
 {
@@ -41,19 +50,23 @@ static bool judge_items(struct tn_verdict *verdict, const struct tn_array_rules 
     for (; (item = yyjson_arr_iter_next(&iter)); i++) {
         bool                  prefixed = i < rules->prefix.count;
         const struct tn_node *node     = prefixed ? rules->prefix.at[i] : rules->items;
-        struct tn_location    at       = { .up        = up,
-                                           .keyword   = prefixed ? rules->prefix_keyword : rules->items_keyword,
-                                           .key_index = prefixed ? i : SIZE_MAX,
-                                           .index     = i,
-                                           .node      = node,
-                                           .whole     = tn_origin_is_text(item),
-                                           .together  = node && tn_like_end(node)->list.unique,
-                                           .part      = (uint8_t)tn_fact_item(fact, item) };
+        enum tn_schema_part   part     = tn_fact_item(fact, item);
+        struct tn_location    at;
 
         if (!node)
             break;
         tn_seen_add(seen, i);
-        if (at.part == PART_VALID || tn_verdict_step(verdict, node, item, &at, NULL))
+        if (item_is_fine(verdict, rules, i, item, part))
+            continue;
+        at = (struct tn_location){ .up        = up,
+                                   .keyword   = prefixed ? rules->prefix_keyword : rules->items_keyword,
+                                   .key_index = prefixed ? i : SIZE_MAX,
+                                   .index     = i,
+                                   .node      = node,
+                                   .whole     = tn_origin_is_text(item),
+                                   .together  = tn_like_end(node)->list.unique,
+                                   .part      = (uint8_t)part };
+        if (tn_verdict_step(verdict, node, item, &at, NULL))
             continue;
         fine = false;
         limit_issues(verdict, &kept, &told);

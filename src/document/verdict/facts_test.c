@@ -40,16 +40,19 @@ static void write_document(char *out, size_t size, int depth)
 }
 
 /* Everything that a report says, in its order. */
-static void write_report(char *out, size_t size, const struct tn_issues *issues)
+static void write_report(char *out, size_t size, struct tn_judge *judge)
 {
-    int len = snprintf(out, size, "%zu of %zu\n", issues->count, issues->total);
+    int len = snprintf(out, size, "%zu of %zu\n", judge->issues.count, judge->issues.total);
 
-    for (size_t i = 0; i < issues->count; i++) {
-        const struct tn_issue *issue = &issues->at[i];
+    for (size_t i = 0; i < judge->issues.count; i++) {
+        const struct tn_issue *issue = &judge->issues.at[i];
+        struct tn_slice        place = tn_verdict_place(judge->arena, issue);
+        struct tn_buf          way;
 
-        len += snprintf(out + len, size - (size_t)len, "%d %s %.*s %.*s\n", (int)issue->code,
-                        issue->keyword ? issue->keyword : "-", (int)issue->keyword_path.len,
-                        issue->keyword_path.at, (int)issue->instance_path.len, issue->instance_path.at);
+        tn_buf_init(&way, judge->arena, 64, size);
+        tn_verdict_keyword_path(&way, issue->place.way, issue->place.keyword);
+        len += snprintf(out + len, size - (size_t)len, "%d %s %s %.*s\n", (int)issue->code,
+                        issue->keyword ? issue->keyword : "-", tn_buf_end(&way), (int)place.len, place.at);
         assert_true((size_t)len < size);
     }
 }
@@ -76,8 +79,8 @@ static bool report(const tenon_schema *schema, const char *text, bool with_facts
         fine = tn_verdict_step(&run, schema->node, read.root, &root, NULL);
         assert_false(run.gave_up);
     }
-    tn_verdict_places(&judge, true);
-    write_report(out, REPORT_ROOM, &judge.issues);
+    tn_verdict_places(&judge);
+    write_report(out, REPORT_ROOM, &judge);
     tn_matcher_free(matcher);
     tn_arena_free(&arena);
     return fine;

@@ -1,8 +1,8 @@
-/* repair_type.c - single values in another form than the schema asks for: of another type, of another spelling, alone for a
+/* type.c - single values in another form than the schema asks for: of another type, of another spelling, alone for a
  * list, inside a list or quotes. What a text spells is the model's (model/spell.h, model/form.h), as it is for rows. */
 #include <string.h>
 
-#include "document/repair.h"
+#include "document/repair/repair.h"
 #include "json/origin.h"
 #include "model/json_equal.h"
 #include "model/like.h"

@@ -1,11 +1,11 @@
-/* verdict_place.c - faults, and where they are.
+/* place.c - faults, and where they are.
  *
  * A fault keeps the way to it as it is found; names, paths and suggestions are made from that when they are read, since
  * a program that only asks whether a value is valid does not need them.
  */
 #include <string.h>
 
-#include "document/verdict.h"
+#include "document/verdict/verdict.h"
 #include "json/echo.h"
 #include "json/pointer.h"
 #include "model/form.h"
@@ -13,8 +13,7 @@
 #include "text/meant.h"
 #include "text/secret.h"
 
-#define TRACE_LEN_MAX 4096
-#define NEAREST_MAX   1000
+#define NEAREST_MAX 1000
 
 /* How deep, and at how many properties, a look goes for secrets in an object that should be there. */
 #define HOLDS_DEPTH_MAX 8
@@ -69,24 +68,15 @@ static const struct tn_location *outermost_text(const struct tn_location *at)
     return found;
 }
 
-static void name_way(struct tn_arena *arena, struct tn_issue *issue)
+struct tn_slice tn_verdict_place(struct tn_arena *arena, const struct tn_issue *issue)
 {
-    const struct tn_issue_place *place = &issue->place;
-    struct tn_buf                out;
-
-    tn_buf_init(&out, arena, 64, TRACE_LEN_MAX);
-    add_keywords(&out, place->way);
-    if (place->keyword)
-        tn_pointer_add(&out, tn_slice_of(place->keyword));
-    issue->keyword_path  = tn_buf_slice(&out);
-    issue->instance_path = tn_location_pointer(arena, outermost_text(place->way));
+    return tn_location_pointer(arena, outermost_text(issue->place.way));
 }
 
 /* ---- What may be meant ------------------------------------------------------------------------------------- */
 
-static const struct tn_property *verdict_place_nearest(struct tn_judge              *judge,
-                                                       const struct tn_object_rules *rules,
-                                                       yyjson_val *object, struct tn_slice name)
+const struct tn_property *tn_verdict_nearest(struct tn_judge *judge, const struct tn_object_rules *rules,
+                                             yyjson_val *object, struct tn_slice name)
 {
     yyjson_val     *value = yyjson_obj_getn(object, name.at, name.len);
     size_t          looks = 1 + NEAREST_LOOKS / (1 + unsafe_yyjson_get_len(object)), best;
@@ -111,7 +101,7 @@ static void suggest_name(struct tn_judge *judge, struct tn_issue *issue)
     const struct tn_property *near = NULL;
 
     if (!tn_form_is_wrapper(name)) /* it is what stands around arguments, and means none of them */
-        near = verdict_place_nearest(judge, issue->schema->object, issue->place.object, name);
+        near = tn_verdict_nearest(judge, issue->schema->object, issue->place.object, name);
     if (near)
         tn_issue_suggest(issue, judge->arena, (struct tn_slice){ near->name, near->len });
 }
@@ -154,22 +144,13 @@ static bool holds_secrets(const struct tn_node *node, unsigned depth, size_t *lo
     return false;
 }
 
-/* The node for an issue, which is secret when the value is: a copy then. */
-static const struct tn_node *node_for(const struct tn_verdict *verdict, const struct tn_node *node,
-                                      const struct tn_location *at, yyjson_val *received)
+/* Must what was received not be repeated, as far as that is known on the way there? All arguments together may hold secrets,
+ * too. */
+static bool is_around_secrets(const struct tn_verdict *verdict, const struct tn_location *at,
+                              yyjson_val *received)
 {
-    const struct tn_node *secret;
-    size_t                looks = HOLDS_LOOKS_MAX;
-
-    bool whole = !verdict->member &&
-                 !tn_location_moved(at); /* all arguments together may hold secrets, too */
-
-    if (!node || node->secret || !received ||
-        (!whole && verdict->secret == 0 && !tn_verdict_is_secret(at, received) &&
-         !(verdict->guarded && yyjson_is_ctn(received)) && !holds_secrets(node, 0, &looks)))
-        return node;
-    secret = tn_node_secret(verdict->judge->arena, node);
-    return secret ? secret : node; /* the arena has failed: nothing of it is reported */
+    return verdict->secret > 0 || (verdict->guarded && yyjson_is_ctn(received)) ||
+           (!verdict->member && !tn_location_moved(at));
 }
 
 bool tn_verdict_fault(struct tn_verdict *verdict, const struct tn_node *node, const struct tn_location *at,
@@ -188,10 +169,12 @@ bool tn_verdict_fault(struct tn_verdict *verdict, const struct tn_node *node, co
         return false;
     issue->code      = code;
     issue->keyword   = keyword;
-    issue->node      = node_for(verdict, node, at, received);
-    issue->addressed = issue->node;
+    issue->node      = node;
+    issue->addressed = node;
     issue->received  = received;
-    issue->place     = (struct tn_issue_place){ .at = tn_location_keep(arena, at), .keyword = keyword };
+    issue->place     = (struct tn_issue_place){ .at      = tn_location_keep(arena, at),
+                                                .keyword = keyword,
+                                                .secret  = is_around_secrets(verdict, at, received) };
     issue->place.way = issue->place.at;
     if (out)
         *out = issue;
@@ -210,18 +193,36 @@ static void address(struct tn_judge *judge, struct tn_issue *issue)
     issue->suggestion = (struct tn_slice){ "", 0 }; /* of a part, and the caller replaces the whole */
 }
 
-void tn_verdict_places(struct tn_judge *judge, bool trace)
+/* The node of an issue is secret when the value is: a copy then. */
+static void hide(struct tn_judge *judge, struct tn_issue *issue)
+{
+    const struct tn_node *node  = issue->node, *secret;
+    size_t                looks = HOLDS_LOOKS_MAX;
+
+    if (!node || node->secret || !issue->received ||
+        (!issue->place.secret && !tn_verdict_is_secret(issue->place.at, issue->received) &&
+         !holds_secrets(node, 0, &looks)))
+        return;
+    secret = tn_node_secret(judge->arena, node);
+    if (!secret)
+        return; /* the arena has failed: nothing of it is reported */
+    if (issue->addressed == node)
+        issue->addressed = secret;
+    issue->node       = secret;
+    issue->suggestion = (struct tn_slice){ "", 0 }; /* which was made of the value */
+}
+
+void tn_verdict_places(struct tn_judge *judge)
 {
     for (size_t i = 0; i < judge->issues.count && !judge->arena->failed; i++) {
         struct tn_issue *issue = &judge->issues.at[i];
 
         if (!issue->place.at)
             continue;
+        hide(judge, issue);
         address(judge, issue);
         if (issue->place.object && !issue->inside)
             suggest_name(judge, issue);
-        if (trace)
-            name_way(judge->arena, issue);
         /* output.c makes a tree of what is left. */
         issue->place = (struct tn_issue_place){ .way = issue->place.way, .keyword = issue->place.keyword };
     }

@@ -1,8 +1,9 @@
-/* verdict_object.c - objects: one pass over the members, one look-up for each. */
+/* object.c - objects: one pass over the members, one look-up for each. */
 #include <string.h>
 
 #include "base/utf8.h"
-#include "document/verdict.h"
+#include "document/check.h"
+#include "document/verdict/verdict.h"
 #include "json/origin.h"
 #include "model/like.h"
 
@@ -37,19 +38,21 @@ static bool refuse_member(struct tn_verdict *verdict, const struct tn_node *node
 /* ---- Members ----------------------------------------------------------------------------------------------- */
 
 struct member {
-    struct tn_slice     name;
-    yyjson_val         *value;
-    size_t              index;
-    enum tn_schema_part part;
-    bool                unknown_before; /* of the object: the valid names are known */
+    yyjson_val               *key;
+    size_t                    index;
+    const struct tn_property *property; /* or NULL */
+    enum tn_schema_part       part;
+    bool                      unknown_before; /* of the object: the valid names are known */
 };
 
-static struct member member_of(const struct tn_fact *fact, yyjson_val *key, size_t index)
+static struct tn_slice name_of(const struct member *member)
 {
-    return (struct member){ .name  = { unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key) },
-                            .value = key + 1,
-                            .index = index,
-                            .part  = tn_fact_member(fact, key) };
+    return (struct tn_slice){ unsafe_yyjson_get_str(member->key), unsafe_yyjson_get_len(member->key) };
+}
+
+static yyjson_val *value_of(const struct member *member)
+{
+    return member->key + 1;
 }
 
 /* What every member's location has. What was read out of a text, or has items that must differ, is replaced whole. */
@@ -59,9 +62,9 @@ static struct tn_location member_at(const struct member *member, const struct tn
     return (struct tn_location){ .up        = up,
                                  .node      = node,
                                  .key_index = SIZE_MAX,
-                                 .name      = tn_repair_sent(member->value - 1),
+                                 .name      = tn_repair_sent(member->key),
                                  .part      = (uint8_t)member->part,
-                                 .whole     = tn_origin_is_text(member->value),
+                                 .whole     = tn_origin_is_text(value_of(member)),
                                  .together  = node && tn_like_end(node)->list.unique };
 }
 
@@ -85,16 +88,16 @@ static bool judge_nothing(struct tn_verdict *verdict, const struct tn_property *
     return true;
 }
 
-static bool judge_named(struct tn_verdict *verdict, const struct tn_property *property,
-                        const struct member *member, const struct tn_location *up)
+static bool judge_named(struct tn_verdict *verdict, const struct member *member, const struct tn_location *up)
 {
-    struct tn_location at = member_at(member, property->node, up);
+    const struct tn_property *property = member->property;
+    struct tn_location        at       = member_at(member, property->node, up);
 
     at.keyword  = "properties";
-    at.key      = member->name;
+    at.key      = name_of(member);
     at.required = property->required;
-    return !judge_nothing(verdict, property, member->value, &at) &&
-           tn_verdict_step(verdict, property->node, member->value, &at, NULL);
+    return !judge_nothing(verdict, property, value_of(member), &at) &&
+           tn_verdict_step(verdict, property->node, value_of(member), &at, NULL);
 }
 
 static bool judge_patterns(struct tn_verdict *verdict, const struct tn_object_rules *rules,
@@ -108,10 +111,10 @@ static bool judge_patterns(struct tn_verdict *verdict, const struct tn_object_ru
 
         at.keyword = "patternProperties";
         at.key     = tn_slice_of(pattern->text);
-        if (tn_verdict_match(verdict, pattern->pattern, member->name) != PATTERN_YES)
+        if (tn_verdict_match(verdict, pattern->pattern, name_of(member)) != PATTERN_YES)
             continue;
         *matched = true;
-        fine &= tn_verdict_step(verdict, pattern->node, member->value, &at, NULL);
+        fine &= tn_verdict_step(verdict, pattern->node, value_of(member), &at, NULL);
     }
     return fine;
 }
@@ -125,18 +128,18 @@ static bool judge_additional(struct tn_verdict *verdict, const struct tn_node *n
     at.keyword = "additionalProperties";
     if (additional->schema->never)
         return refuse_member(verdict, node, object, &at, "additionalProperties", !member->unknown_before);
-    return tn_verdict_step(verdict, additional, member->value, &at, NULL);
+    return tn_verdict_step(verdict, additional, value_of(member), &at, NULL);
 }
 
 static bool judge_name(struct tn_verdict *verdict, const struct tn_node *names, const struct member *member,
-                       yyjson_val *key, const struct tn_location *up)
+                       const struct tn_location *up)
 {
     struct tn_location at = {
-        .up = up, .keyword = "propertyNames", .key_index = SIZE_MAX, .name = member->name
+        .up = up, .keyword = "propertyNames", .key_index = SIZE_MAX, .name = name_of(member)
     };
 
-    return tn_verdict_quiet(verdict, names, key, NULL) ||
-           tn_verdict_fault(verdict, names, &at, NULL, ISSUE_NAME, key, NULL);
+    return tn_verdict_quiet(verdict, names, member->key, NULL) ||
+           tn_verdict_fault(verdict, names, &at, NULL, ISSUE_NAME, member->key, NULL);
 }
 
 static bool judge_bad_name(struct tn_verdict *verdict, const struct tn_node *node,
@@ -152,20 +155,19 @@ static bool judge_bad_name(struct tn_verdict *verdict, const struct tn_node *nod
 
 /* One member by everything that may speak of it. */
 static bool judge_member(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *object,
-                         yyjson_val *key, const struct member *member, uint32_t known,
-                         const struct tn_location *at, struct tn_seen *seen)
+                         const struct member *member, const struct tn_location *at, struct tn_seen *seen)
 {
     const struct tn_object_rules *rules = node->schema->object;
     bool                          fine = true, matched = false;
 
-    if (verdict->careful && known == NO_PROPERTY && !tn_utf8_valid(member->name.at, member->name.len) &&
+    if (verdict->careful && !member->property && !tn_utf8_valid(name_of(member).at, name_of(member).len) &&
         !(rules->additional && rules->additional->schema->never))
         return judge_bad_name(verdict, node, at);
     if (rules->names)
-        fine = judge_name(verdict, rules->names, member, key, at);
-    if (known != NO_PROPERTY && rules->properties[known].node) {
+        fine = judge_name(verdict, rules->names, member, at);
+    if (member->property && member->property->node) {
         matched = true;
-        fine &= judge_named(verdict, &rules->properties[known], member, at);
+        fine &= judge_named(verdict, member, at);
     }
     if (rules->pattern_count > 0)
         fine &= judge_patterns(verdict, rules, member, at, &matched);
@@ -248,7 +250,7 @@ static bool judge_unevaluated(struct tn_verdict *verdict, const struct tn_node *
 
     yyjson_obj_iter_init(value, &iter);
     for (; (key = yyjson_obj_iter_next(&iter)); i++) {
-        struct member      member = member_of(NULL, key, i);
+        struct member      member = { .key = key, .index = i };
         struct tn_location at     = member_at(&member, inner, up);
 
         at.keyword = "unevaluatedProperties";
@@ -259,7 +261,7 @@ static bool judge_unevaluated(struct tn_verdict *verdict, const struct tn_node *
             fine  = refuse_member(verdict, node, value, &at, "unevaluatedProperties", first);
             first = false;
         } else
-            fine &= tn_verdict_step(verdict, inner, member.value, &at, NULL);
+            fine &= tn_verdict_step(verdict, inner, key + 1, &at, NULL);
     }
     return fine;
 }
@@ -289,7 +291,7 @@ struct roll {
         size_t      index;
     } * at, few[PROPERTIES_FEW];
 
-    size_t                count; /* of those that are there */
+    struct present        other; /* the first member that is not on the roll, or NULL */
     struct tn_roll_space *space; /* `at`, when it is not `few` */
 };
 
@@ -328,10 +330,11 @@ static void give_space(struct tn_verdict *verdict, struct roll *roll)
 }
 
 /* The same name again. Which of the two is meant only the caller knows. */
-static void judge_twice(struct tn_verdict *verdict, const struct tn_property *property,
-                        const struct member *member, const struct tn_location *up)
+static void judge_twice(struct tn_verdict *verdict, const struct tn_property *property, yyjson_val *key,
+                        const struct tn_location *up)
 {
-    struct tn_location at = member_at(member, property->node, up);
+    struct member      member = { .key = key };
+    struct tn_location at     = member_at(&member, property->node, up);
 
     at.required = property->required;
     tn_verdict_fault(verdict, property->node, &at, NULL, ISSUE_KEY_TWICE, NULL, NULL);
@@ -346,7 +349,7 @@ static bool call_roll(struct tn_verdict *verdict, const struct tn_object_rules *
     yyjson_obj_iter iter;
     yyjson_val     *key;
 
-    roll->count = 0;
+    roll->other = (struct present){ NULL, 0 };
     roll->space = rules->count > PROPERTIES_FEW ? take_space(verdict, rules->count) : NULL;
     roll->at    = roll->space ? roll->space->at : roll->few;
     if (rules->count > PROPERTIES_FEW && !roll->space)
@@ -358,33 +361,39 @@ static bool call_roll(struct tn_verdict *verdict, const struct tn_object_rules *
         uint32_t known = tn_property_find(rules, unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key),
                                           next);
 
-        if (known == NO_PROPERTY)
-            continue;
-        next = known + 1;
-        if (roll->at[known].key && verdict->presence) {
-            struct member member = member_of(NULL, key, 0);
-
-            judge_twice(verdict, &rules->properties[known], &member, at);
-            *fine = false;
-        }
-        if (!roll->at[known].key) {
+        if (known != NO_PROPERTY && !roll->at[known].key) {
             roll->at[known] = (struct present){ key, i };
-            roll->count++;
+            next            = known + 1;
+            continue;
+        }
+        if (!roll->other.key)
+            roll->other = (struct present){ key, i };
+        if (known != NO_PROPERTY && verdict->presence) {
+            judge_twice(verdict, &rules->properties[known], key, at);
+            *fine = false;
         }
     }
     return true;
 }
 
-static bool judge_one_member(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                             yyjson_val *key, struct member *member, uint32_t known,
-                             const struct tn_location *at, struct tn_seen *seen)
+/* Is a member known to be valid, or seen to be where its name alone decides what it has to be? No location is made for it. */
+static bool is_fine(const struct tn_verdict *verdict, const struct tn_object_rules *rules,
+                    const struct member *member)
 {
-    const struct tn_object_rules *rules    = node->schema->object;
-    const struct tn_property     *property = known == NO_PROPERTY ? NULL : &rules->properties[known];
+    const struct tn_property *property = member->property;
 
-    if (member->part != PART_VALID)
-        return judge_member(verdict, node, value, key, member, known, at, seen);
-    if (seen && tn_verdict_evaluates(verdict, rules, property, key))
+    return member->part == PART_VALID || (rules->by_name && !verdict->careful && property && property->node &&
+                                          tn_check_holds(&property->check, value_of(member)));
+}
+
+static bool judge_one_member(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                             const struct member *member, const struct tn_location *at, struct tn_seen *seen)
+{
+    const struct tn_object_rules *rules = node->schema->object;
+
+    if (!is_fine(verdict, rules, member))
+        return judge_member(verdict, node, value, member, at, seen);
+    if (seen && tn_verdict_evaluates(verdict, rules, member->property, member->key))
         tn_seen_add(seen, member->index);
     return true;
 }
@@ -396,20 +405,21 @@ static bool judge_others(struct tn_verdict *verdict, const struct tn_node *node,
 {
     const struct tn_object_rules *rules = node->schema->object;
     bool                          fine = true, unknown = false;
-    size_t                        i = 0;
-    yyjson_obj_iter               iter;
-    yyjson_val                   *key;
+    size_t                        count = unsafe_yyjson_get_len(value);
+    yyjson_val                   *key   = roll->other.key;
 
-    yyjson_obj_iter_init(value, &iter);
-    for (; (key = yyjson_obj_iter_next(&iter)); i++) {
-        struct member member = member_of(fact, key, i);
-        uint32_t      known  = tn_property_find(rules, member.name.at, member.name.len, NO_PROPERTY);
+    for (size_t i = roll->other.index; i < count; i++, key = unsafe_yyjson_get_next(key + 1)) {
+        struct member member = {
+            .key = key, .index = i, .part = tn_fact_member(fact, key), .unknown_before = unknown
+        };
+        uint32_t known = tn_verdict_property(rules, unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key));
 
         if (known != NO_PROPERTY && (roll->at[known].key == key || verdict->presence))
             continue;
-        member.unknown_before = unknown;
-        unknown |= known == NO_PROPERTY;
-        fine &= judge_one_member(verdict, node, value, key, &member, known, at, seen);
+        if (known != NO_PROPERTY)
+            member.property = &rules->properties[known];
+        unknown |= !member.property;
+        fine &= judge_one_member(verdict, node, value, &member, at, seen);
     }
     return fine;
 }
@@ -427,17 +437,18 @@ static bool judge_members(struct tn_verdict *verdict, const struct tn_node *node
         return false;
     for (uint32_t known = 0; known < rules->count; known++) {
         const struct tn_property *property = &rules->properties[known];
-        struct member             member;
+        yyjson_val               *key      = roll.at[known].key;
 
-        if (roll.at[known].key) {
-            member = member_of(fact, roll.at[known].key, roll.at[known].index);
-            fine &= judge_one_member(verdict, node, value, roll.at[known].key, &member, known, at, seen);
+        if (key) {
+            struct member member = { key, roll.at[known].index, property, tn_fact_member(fact, key), false };
+
+            fine &= judge_one_member(verdict, node, value, &member, at, seen);
         } else if (property->required) {
             fine = miss(verdict, node, (struct tn_slice){ property->name, property->len }, at, "required",
                         (struct tn_slice){ NULL, 0 });
         }
     }
-    if (roll.count < unsafe_yyjson_get_len(value))
+    if (roll.other.key)
         fine &= judge_others(verdict, node, value, at, fact, &roll, seen);
     give_space(verdict, &roll);
     return fine;

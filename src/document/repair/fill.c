@@ -1,10 +1,10 @@
-/* repair_fill.c - defaults.
+/* fill.c - defaults.
  *
  * An absent member gets the default that its schema declares, in every object that exists, as long as all stays valid.
  * A default is filled in itself before it is used, so that nothing is left to fill in afterwards; one that would never
  * end (an object whose default holds the same object) does not count.
  */
-#include "document/repair.h"
+#include "document/repair/repair.h"
 
 #define DEFAULT_DEPTH_MAX 8
 #define DEFAULT_REFS_MAX  16

@@ -12,7 +12,7 @@
 #ifndef DOCUMENT_REPAIR_H
 #define DOCUMENT_REPAIR_H
 
-#include "document/verdict.h"
+#include "document/verdict/verdict.h"
 #include "model/form.h"
 
 #define REPAIR_ROOM_MAX ((size_t)1 << 21) /* values that are copied on the way */
@@ -21,9 +21,10 @@
  *   keep_null  members that are null or blank stay, and are refused
  *   presence   what stands for nothing, and is refused as what it is, is not there
  *   choices    a default may make it valid that is not required
- *   wrapped    one object that is not declared may stand around all of it */
+ *   wrapped    one object that is not declared may stand around all of it
+ *   tells      null and blank members that are left out get a message */
 struct tn_repair_how {
-    bool defaults, strict, keep_null, presence, choices, wrapped;
+    bool defaults, strict, keep_null, presence, choices, wrapped, tells;
 };
 
 /* Repairs *value, whose text has `len` bytes, and says whether it is valid then. When it is not, *value is repaired as
@@ -62,13 +63,13 @@ void tn_repair_report(struct tn_repairer *repairer, const struct tn_location *at
 /* Does a text keep the pattern and the format of the node? */
 bool tn_repair_text_fits(struct tn_repairer *repairer, const struct tn_node *node, struct tn_slice text);
 
-/* repair_type.c: a value of the type that the schema asks for, and one of its known values; as it was if there is none. */
+/* type.c: a value of the type that the schema asks for, and one of its known values; as it was if there is none. */
 yyjson_val *tn_repair_type(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value,
                            const struct tn_location *at);
 yyjson_val *tn_repair_known(struct tn_repairer *repairer, const struct tn_schema *schema, yyjson_val *value,
                             const struct tn_location *at);
 
-/* repair_name.c: members in another spelling of their names, and all of them inside a wrapper. */
+/* name.c: members in another spelling of their names, and all of them inside a wrapper. */
 yyjson_val *tn_repair_names(struct tn_repairer *repairer, const struct tn_object_rules *rules,
                             yyjson_val *value, const struct tn_location *at);
 yyjson_val *tn_repair_unwrapped(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value);
@@ -77,7 +78,7 @@ yyjson_val *tn_repair_unwrapped(struct tn_repairer *repairer, const struct tn_no
 bool tn_repair_enter(struct tn_repairer *repairer, const struct tn_node *node, struct tn_scope *scope);
 void tn_repair_leave(struct tn_repairer *repairer, const struct tn_scope *scope);
 
-/* repair_parts.c: a container that is taken apart, changed, and put together again. */
+/* parts.c: a container that is taken apart, changed, and put together again. */
 struct tn_parts {
     yyjson_val  *whole;
     yyjson_val **at; /* items; or names and members in turn */
@@ -127,7 +128,7 @@ yyjson_val *tn_parts_in_place(struct tn_repairer *repairer, const struct tn_in_p
                               yyjson_val *value, const struct tn_location *up, parts_visit visit,
                               parts_branches branches);
 
-/* repair_fill.c: defaults of absent members, until there is nothing more to fill in. */
+/* fill.c: defaults of absent members, until there is nothing more to fill in. */
 yyjson_val *tn_repair_fill(struct tn_repairer *repairer, const struct tn_node *node, yyjson_val *value);
 
 /* The default that a schema declares, or one that it only refers to; NULL is none. */

@@ -1,4 +1,4 @@
-/* repair_name.c - members under other names than the declared ones: in another spelling, or all inside one wrapper.
+/* name.c - members under other names than the declared ones: in another spelling, or all inside one wrapper.
  *
  * Only what would be refused is read otherwise: a name that no schema allows, or one beside which a required member is
  * missing. The caller knows the name that it sent, so issues are addressed by that one: it is kept.
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "document/repair.h"
+#include "document/repair/repair.h"
 #include "json/origin.h"
 #include "model/like.h"
 #include "model/taken.h"

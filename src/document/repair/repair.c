@@ -1,5 +1,5 @@
 /* repair.c - repairs, one schema and one value at a time. */
-#include "document/repair.h"
+#include "document/repair/repair.h"
 
 #include <string.h>
 
@@ -130,7 +130,7 @@ static yyjson_val *repair_member(struct tn_repairer *repairer, const struct tn_n
     if (at->required || repairer->how->keep_null)
         return value; /* which is its issue */
     secret = repairer->secret > 0 || node->secret || tn_verdict_is_secret(at, value);
-    if (nothing == NOTHING_WORD)
+    if (nothing == NOTHING_WORD || repairer->how->tells)
         tn_taken_placeholder(repairer->verdict->judge, tn_verdict_label(repairer->verdict, at),
                              secret ? NULL : value);
     return NULL;

@@ -1,7 +1,7 @@
-/* verdict_twice.c - one look at every object, whatever its schema asks for: which of the two is meant only the caller knows. */
+/* twice.c - one look at every object, whatever its schema asks for: which of the two is meant only the caller knows. */
 #include <string.h>
 
-#include "document/verdict.h"
+#include "document/verdict/verdict.h"
 #include "json/origin.h"
 #include "json/read.h"
 #include "model/like.h"

@@ -1,9 +1,9 @@
-/* verdict_in_place.c - schemas that apply to the same value: allOf, anyOf, oneOf, not, if.
+/* in_place.c - schemas that apply to the same value: allOf, anyOf, oneOf, not, if.
  *
  * Of alternatives that all fail, only the one that fits best is explained; when none is of the value's type, all
  * their types are named at once.
  */
-#include "document/verdict.h"
+#include "document/verdict/verdict.h"
 #include "model/like.h"
 
 /* Where a schema that only refers leads: facts are of that one. */

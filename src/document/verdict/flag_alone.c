@@ -1,9 +1,9 @@
-/* verdict_flag_alone.c - only whether a value is valid, by what a schema asks of it that needs no other schema. */
+/* flag_alone.c - only whether a value is valid, by what a schema asks of it that needs no other schema. */
 #include <math.h>
 
 #include "base/str.h"
 #include "base/utf8.h"
-#include "document/verdict.h"
+#include "document/verdict/verdict.h"
 #include "text/decimal.h"
 #include "text/format.h"
 
