@@ -174,7 +174,8 @@ TENON_API tenon_request *tenon_client_prompt_(tenon_client *client, const char *
 TENON_API tenon_request *tenon_client_read_(tenon_client *client, const char *uri,
                                             const tenon_request_options *options);
 
-/* All pages of "tools", "prompts", "resources" or "resources/templates" as one result, {"tools": [...]}. */
+/* All pages of "tools", "prompts", "resources" or "resources/templates" as one result, {"tools": [...]}. A cursor that comes a
+ * second time ends the list. */
 #define tenon_client_list(client, ...) TENON_CLIENT_LIST_(client, __VA_ARGS__, )
 #define TENON_CLIENT_LIST_(client, what, ...) \
     tenon_client_list_((client), (what), TENON_REQUEST_OPTIONS_(__VA_ARGS__))

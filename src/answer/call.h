@@ -37,6 +37,10 @@ struct tn_ending {
     char                reference[REFERENCE_LEN + 1]; /* of INTERNAL_ERROR, else empty */
 };
 
+/* After the arguments were judged, and repaired as far as that goes: may add issues and messages to the call's judge. `base` is
+ * what stood around them, or NULL. */
+typedef void (*tn_beside_fn)(tenon_call *call, yyjson_val *args, const struct tn_location *base);
+
 struct tenon_call {
     tenon_toolbox        *box;
     const struct tn_tool *tool;
@@ -44,8 +48,10 @@ struct tenon_call {
     struct matcher       *matcher;
     struct tn_judge       judge;
     const void           *args;
-    void                 *host;     /* the exchange that carries it; NULL for a call of a bare toolbox */
-    struct tn_subject     subject;  /* what it is about, as its host says */
+    void                 *host;    /* the exchange that carries it; NULL for a call of a bare toolbox */
+    struct tn_subject     subject; /* what it is about, as its host says */
+    tn_beside_fn          beside;  /* the host's own look at arguments that a document judges; or NULL */
+    void                 *beside_user;
     struct tn_slice       caller;   /* the caller's name; empty without authentication */
     struct tn_slice       json;     /* the arguments as they came */
     yyjson_val           *sent;     /* or their value, in memory of the caller's */

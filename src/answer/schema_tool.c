@@ -6,7 +6,7 @@
 #include "answer/phrases.h"
 #include "document/document.h"
 #include "document/quick.h"
-#include "document/repair.h"
+#include "document/repair/repair.h"
 #include "document/suggest.h"
 #include "json/echo.h"
 #include "json/pointer.h"
@@ -105,7 +105,7 @@ static yyjson_val *read_form(tenon_call *call, yyjson_val *sent)
     struct tn_judge    *judge = &call->judge;
     struct tn_json_text plain;
 
-    if (judge->mirrored)
+    if (judge->mirrored || call->tool->unrepaired)
         return sent;
     judge->read = tn_taken_whole(judge, tn_json_slice(sent), &plain);
     if (judge->read)
@@ -155,7 +155,7 @@ static void refuse_rest(tenon_call *call, struct tn_verdict *verdict, yyjson_val
 static void schema_tool_report(tenon_call *call, struct tn_verdict *verdict, yyjson_val *args)
 {
     tn_verdict_report(verdict, call->tool->schema->node, args);
-    tn_verdict_places(&call->judge, false);
+    tn_verdict_places(&call->judge);
     verdict->all = false;
 }
 
@@ -171,23 +171,53 @@ static size_t bytes_of(const tenon_call *call, yyjson_val *sent)
     return call->json.len > 0 ? call->json.len : (size_t)(unsafe_yyjson_get_next(sent) - sent) * VALUE_BYTES;
 }
 
+struct tn_repair_how tn_schema_tool_how(const tenon_call *call)
+{
+    const struct tn_tool *tool = call->tool;
+
+    return (struct tn_repair_how){ .defaults  = tool->schema->reading.defaults && !tool->unfilled,
+                                   .choices   = tool->schema->reading.choices,
+                                   .strict    = tool->strict || call->judge.mirrored,
+                                   .keep_null = tool->destructive,
+                                   .presence  = true,
+                                   .wrapped   = true,
+                                   .tells     = tool->tells_nothing };
+}
+
+/* What else the host has to say of the arguments, in the same answer as what the schema says of them. */
+static void look_beside(tenon_call *call, const struct tn_verdict *verdict, yyjson_val *args)
+{
+    if (call->beside && !call->arena.failed)
+        call->beside(call, args, verdict->base);
+}
+
+/* Repaired as far as that goes, unless the tool takes nothing but what its schema takes. */
+static bool repair_args(tenon_call *call, struct tn_verdict *verdict, yyjson_val **args)
+{
+    const struct tn_repair_how how  = tn_schema_tool_how(call);
+    const struct tn_node      *node = call->tool->schema->node;
+
+    if (!call->tool->unrepaired)
+        return tn_repair_value(verdict, node, bytes_of(call, *args), args, &how);
+    if (!verdict->careful && tn_verdict_of(verdict, node, *args))
+        return true;
+    verdict->presence = true;
+    return false;
+}
+
 const tenon_json *tn_schema_tool_args(tenon_call *call, yyjson_val *sent)
 {
-    const struct tn_tool      *tool    = call->tool;
-    const struct tn_repair_how how     = { .defaults  = tool->schema->reading.defaults && !tool->unfilled,
-                                           .choices   = tool->schema->reading.choices,
-                                           .strict    = tool->strict || call->judge.mirrored,
-                                           .keep_null = tool->destructive,
-                                           .presence  = true,
-                                           .wrapped   = true };
-    struct tn_verdict          verdict = tn_document_verdict(tool->schema, &call->judge, VERDICT_STEPS_MIN);
-    yyjson_val                *args;
+    const struct tn_tool *tool    = call->tool;
+    struct tn_verdict     verdict = tn_document_verdict(tool->schema, &call->judge, VERDICT_STEPS_MIN);
+    yyjson_val           *args;
 
     verdict.unfilled = tool->unfilled;
     sent             = read_sent(call, sent);
     args = sent && !call->judge.check_utf8 ? tn_quick_value(&verdict, tool->schema->node, sent) : NULL;
-    if (args)
+    if (args) {
+        look_beside(call, &verdict, args);
         return (const tenon_json *)args;
+    }
     if (!sent) {
         show_whole(call, &verdict);
         return NULL;
@@ -196,12 +226,14 @@ const tenon_json *tn_schema_tool_args(tenon_call *call, yyjson_val *sent)
     verdict.allowed = tn_verdict_steps_of(bytes_of(call, sent));
     verdict.careful = call->judge.check_utf8 ||
                       (yyjson_is_ctn(sent) && tn_unique_key_within(&call->arena, sent));
-    if (tn_repair_value(&verdict, tool->schema->node, bytes_of(call, sent), &args, &how) ||
-        call->arena.failed)
+    if (repair_args(call, &verdict, &args) || call->arena.failed) {
+        look_beside(call, &verdict, args);
         return call->arena.failed ? NULL : (const tenon_json *)args;
+    }
     schema_tool_report(call, &verdict, args);
     refuse_rest(call, &verdict, sent, args);
     add_hints(call, &verdict);
+    look_beside(call, &verdict, args);
     return NULL;
 }
 
@@ -220,7 +252,7 @@ bool tn_schema_tool_result(tenon_call *call, yyjson_val *data, size_t len, tenon
     if (tn_verdict_of(&verdict, schema->node, data))
         return true;
     tn_verdict_report(&verdict, schema->node, data);
-    tn_verdict_places(&judge, false);
+    tn_verdict_places(&judge);
     *failure = tenon_internal(call, PHRASE_LOG_RESULT,
                               judge.issues.count > 0 ? tn_issue_sentence(&call->arena, &judge.issues.at[0])
                                                      : "");

@@ -3,6 +3,7 @@
 #define ANSWER_SCHEMA_TOOL_H
 
 #include "answer/call.h"
+#include "document/repair/repair.h"
 
 /* Why a compiled document is no tool's schema; NULL when it is. */
 const char *tn_schema_tool_mistake(const tenon_schema *schema);
@@ -10,6 +11,9 @@ const char *tn_schema_tool_mistake(const tenon_schema *schema);
 /* The arguments of the call as a view, repaired, or NULL: there are issues then, or memory was refused. `sent` were read as
  * part of a message; without, they are the call's text. */
 const tenon_json *tn_schema_tool_args(tenon_call *call, yyjson_val *sent);
+
+/* How they are repaired. */
+struct tn_repair_how tn_schema_tool_how(const tenon_call *call);
 
 /* The name or JSON Pointer of a value of the arguments. False, and nothing changed, when it is none of them. */
 bool tn_schema_tool_locate(tenon_call *call, const void *view, struct tn_slice *path);

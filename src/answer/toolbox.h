@@ -34,6 +34,8 @@ struct tn_tool {
     tenon_unknown            unknown; /* resolved */
     bool                     strict, destructive;
     bool unfilled; /* its schema's defaults are not filled in: the server that gets the arguments does that */
+    bool unrepaired;    /* what its schema refuses is refused, whatever it could be brought into */
+    bool tells_nothing; /* null for an optional argument is left out with a message */
     atomic_bool ready;  /* the members below are known (tn_tool_ready) */
     atomic_bool viewed; /* the texts of the view are */
     size_t      budget;

@@ -10,13 +10,17 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "http/leave.h"
 
-#define CLOSE_MS      2000L
-#define RESUMES_MAX   100
-#define RETRY_MS      1000
-#define EXCERPT_MAX   120
-#define BURST_MAX     ((size_t)1 << 20) /* of a stream in one step, beyond one message */
-#define CHALLENGE_MAX ((size_t)8 << 10)
+#define CLOSE_MS       2000L
+#define BARREN_MAX     100   /* resumptions in a row of a stream that bring nothing */
+#define RETRY_MS       1000  /* where the server does not say it */
+#define RETRY_MOST_MS  30000 /* of a stream to listen to that brings nothing */
+#define RETRY_LEAST_MS 20    /* of one that brings nothing but places to go on after */
+#define EXCERPT_MAX    120
+#define ADDRESS_MAX    ((size_t)150)
+#define BURST_MAX      ((size_t)1 << 20) /* of a stream in one step, beyond one message */
+#define CHALLENGE_MAX  ((size_t)8 << 10)
 
 int64_t http_now_ms(void)
 {
@@ -24,6 +28,8 @@ int64_t http_now_ms(void)
 
     return clock.now_ms(clock.user);
 }
+
+static void end(struct exchange *exchange, enum tn_end how, const char *format, ...) TENON_PRINTF(3, 4);
 
 /* ---- What curl hands over ----------------------------------------------------------------------------------- */
 
@@ -112,10 +118,20 @@ static void add_login(struct exchange *exchange, const char *method, bool *faile
     const char              *authorization = login->authorization(login->user);
     const char              *proof         = login->proof(login->user, method);
 
-    if (authorization)
+    const struct tn_header *more;
+    size_t                  count = 0;
+
+    exchange->shown = "";
+    if (authorization) {
+        exchange->shown = tn_arena_copy(&exchange->arena, authorization, strlen(authorization));
         add_header(exchange, "Authorization", authorization, failed);
+    }
     if (proof)
         add_header(exchange, "DPoP", proof, failed);
+    more = login->headers ? login->headers(login->user, &count) : NULL;
+    for (size_t i = 0; i < count; i++)
+        add_header(exchange, more[i].name, more[i].value, failed);
+    *failed = *failed || !exchange->shown;
 }
 
 /* False when out of memory. */
@@ -173,7 +189,7 @@ static void clear_response(struct exchange *exchange)
 {
     exchange->body.len = exchange->challenge.len = exchange->sse.data.len = exchange->sse.line.len = 0;
     exchange->sse.after_cr = exchange->sse.has_data = exchange->sse.complete = false;
-    exchange->headed = exchange->streams = exchange->too_long = false;
+    exchange->headed = exchange->streams = exchange->too_long = exchange->brought = false;
     exchange->location[0] = exchange->session[0] = exchange->nonce[0] = exchange->error[0] = '\0';
 }
 
@@ -188,11 +204,29 @@ void exchange_stop(struct exchange *exchange)
     exchange->headers = NULL;
 }
 
+/* Is there a token to send it with, or must it wait for one? False when it ended without. */
+static bool may_start(struct exchange *exchange)
+{
+    const struct http_login *login = exchange->way->login;
+    char                     why[TRANSPORT_WHY_MAX];
+    enum http_login_state state = login && login->state ? login->state(login->user, why) : HTTP_LOGIN_READY;
+
+    if (state == HTTP_LOGIN_READY)
+        return true;
+    if (state == HTTP_LOGIN_LATER)
+        exchange->phase = PHASE_LOGIN;
+    else
+        end(exchange, END_REFUSED, "%s", why);
+    return false;
+}
+
 bool exchange_start(struct exchange *exchange)
 {
-    bool gets = exchange->kind == EXCHANGE_LISTEN || exchange->resumes > 0;
+    bool gets = exchange->kind == EXCHANGE_LISTEN || exchange->resumes;
 
     exchange_stop(exchange);
+    if (!may_start(exchange))
+        return true;
     clear_response(exchange);
     exchange->easy = curl_easy_init();
     if (!exchange->easy || !make_headers(exchange, gets ? "GET" : "POST"))
@@ -276,12 +310,10 @@ static int status_of(const struct exchange *exchange)
 }
 
 /* Ends it; of a stream to listen to, no one is to know. */
-static void end(struct exchange *exchange, enum tn_end how, const char *format, ...) TENON_PRINTF(3, 4);
-
 static void end(struct exchange *exchange, enum tn_end how, const char *format, ...)
 {
     const struct tn_transport_sink *sink   = &exchange->way->base.sink;
-    int                             status = exchange->easy ? status_of(exchange) : 0;
+    int                             status = exchange->easy && !exchange->resumes ? status_of(exchange) : 0;
     char                            why[TRANSPORT_WHY_MAX];
     va_list                         args;
 
@@ -304,24 +336,32 @@ static void end_too_long(struct exchange *exchange)
         end(exchange, END_FAILED, "the server's answer is longer than %zu bytes", max);
 }
 
+/* Did the server refuse the message itself? Redirects, and what is wrong with a request, are seen before anything is done;
+ * 408 is not, nor is any answer to a stream that was taken up again. */
+static bool is_undone(const struct exchange *exchange, int status)
+{
+    return !exchange->resumes && status >= 300 && status < 500 && status != 408;
+}
+
 static void end_refused(struct exchange *exchange)
 {
     int             status = status_of(exchange);
     struct tn_slice body   = tn_slice_trim(tn_buf_slice(&exchange->body));
     int             shown  = (int)(body.len < EXCERPT_MAX ? body.len : EXCERPT_MAX);
 
+    enum tn_end how = is_undone(exchange, status) ? END_REFUSED : END_FAILED;
+
     if (status == 401 && exchange->way->token) /* without one, the login says what is needed */
-        end(exchange, END_FAILED, "the server does not accept the token (HTTP 401)");
+        end(exchange, how, "the server does not accept the token (HTTP 401)");
     else if (status >= 300 && status < 400)
-        end(exchange, END_FAILED, "the server sends elsewhere (HTTP %d): %s", status,
+        end(exchange, how, "the server sends elsewhere (HTTP %d): %s", status,
             exchange->location[0] ? exchange->location : "it does not say where");
     else if (status < 300)
         end(exchange, END_CLOSED, "the server answered HTTP %d without a message", status);
     else {
         if (has_type(exchange, "text/html"))
             shown = 0;
-        end(exchange, END_FAILED, "the server answered HTTP %d%s%.*s", status, shown ? ": " : "", shown,
-            body.at);
+        end(exchange, how, "the server answered HTTP %d%s%.*s", status, shown ? ": " : "", shown, body.at);
     }
 }
 
@@ -339,8 +379,13 @@ static void take_events(struct exchange *exchange)
 {
     struct tn_slice rest = tn_buf_slice(&exchange->body);
 
-    while (exchange->phase != PHASE_OVER && sse_reader_next(&exchange->sse, &rest))
+    size_t before = exchange->sse.id_changes;
+
+    while (exchange->phase != PHASE_OVER && sse_reader_next(&exchange->sse, &rest)) {
+        exchange->brought = exchange->brought || exchange->kind == EXCHANGE_LISTEN;
         hand_over(exchange, tn_buf_slice(&exchange->sse.data));
+    }
+    exchange->brought  = exchange->brought || exchange->sse.id_changes != before;
     exchange->body.len = 0;
     exchange->too_long = exchange->too_long || exchange->sse.data.failed || exchange->sse.line.failed;
 }
@@ -354,32 +399,66 @@ static void log_in(struct exchange *exchange)
     char                    *peer      = NULL;
     struct http_challenge    challenge = { .status = status_of(exchange),
                                            .header = header ? header : "",
-                                           .nonce  = exchange->nonce };
+                                           .nonce  = exchange->nonce,
+                                           .shown  = exchange->shown ? exchange->shown : "" };
     char                     why[TRANSPORT_WHY_MAX];
-    bool                     done;
+    enum http_login_state    state;
 
     curl_easy_getinfo(exchange->easy, CURLINFO_PRIMARY_IP, &peer);
     challenge.peer = peer ? peer : "";
-    done           = login->answer(login->user, &challenge, why);
+    state          = login->answer(login->user, &challenge, why);
     exchange->way->base.sink.paused(exchange->way->base.sink.user, http_now_ms() - began);
-    if (!done)
-        end(exchange, END_FAILED, "%s", why);
-    else if (!exchange_start(exchange))
+    if (state == HTTP_LOGIN_NONE)
+        end(exchange, END_REFUSED, "%s", why);
+    else if (state == HTTP_LOGIN_LATER) {
+        exchange_stop(exchange);
+        exchange->phase = PHASE_LOGIN;
+    } else if (!exchange_start(exchange))
         end(exchange, END_FAILED, "out of memory");
 }
 
-/* A stream ended early; it is taken up again where its last event has an id. */
-static void resume(struct exchange *exchange)
+/* When a stream is asked for again: when the server says, and later and later when it brings nothing. */
+static int retry_ms(struct exchange *exchange)
 {
     int retry = exchange->sse.retry_ms >= 0 ? exchange->sse.retry_ms : RETRY_MS;
 
-    if (exchange->sse.id.len == 0 || ++exchange->resumes > RESUMES_MAX) {
+    if (retry < RETRY_LEAST_MS)
+        retry = RETRY_LEAST_MS;
+    for (int i = 1; exchange->kind == EXCHANGE_LISTEN && i < exchange->barren && retry < RETRY_MOST_MS; i++)
+        retry *= 2;
+    return retry;
+}
+
+/* A stream ended early. One with an answer is taken up again where its last event has an id, for as long as its request
+ * is waited for; one to listen to is asked for again in any case. */
+static void resume(struct exchange *exchange)
+{
+    bool listens = exchange->kind == EXCHANGE_LISTEN;
+
+    exchange->barren = exchange->brought ? 0 : exchange->barren + 1;
+    if (!listens && (exchange->sse.id.len == 0 || exchange->barren > BARREN_MAX)) {
         end(exchange, END_CLOSED, "the server ended its stream without an answer");
         return;
     }
     exchange_stop(exchange);
-    exchange->phase  = PHASE_WAITING;
-    exchange->due_ms = http_now_ms() + retry;
+    exchange->resumes = true;
+    exchange->phase   = PHASE_WAITING;
+    exchange->due_ms  = http_now_ms() + retry_ms(exchange);
+}
+
+/* May a stream be there another time, though it is not now? */
+static bool is_passing(const struct exchange *exchange, int status)
+{
+    if (exchange->kind == EXCHANGE_LISTEN)
+        return status == 0 || status == 401 || status == 408 || status == 429 || status >= 500;
+    return exchange->resumes && (status == 0 || status == 429 || status >= 500);
+}
+
+static bool was_sent(CURLcode code)
+{
+    return code != CURLE_COULDNT_RESOLVE_HOST && code != CURLE_COULDNT_RESOLVE_PROXY &&
+           code != CURLE_COULDNT_CONNECT && code != CURLE_SSL_CONNECT_ERROR &&
+           code != CURLE_PEER_FAILED_VERIFICATION;
 }
 
 /* A 403 is a challenge when it says which scope is missing. */
@@ -387,6 +466,23 @@ static bool is_challenge(const struct exchange *exchange, int status)
 {
     return exchange->way->login && exchange->kind == EXCHANGE_REQUEST &&
            (status == 401 || (status == 403 && exchange->challenge.len > 0));
+}
+
+static void note_worked(const struct exchange *exchange)
+{
+    const struct http_login *login = exchange->way->login;
+    char                    *peer  = NULL;
+
+    curl_easy_getinfo(exchange->easy, CURLINFO_PRIMARY_IP, &peer);
+    login->worked(login->user, peer ? peer : "");
+}
+
+/* Of an address, what may be shown: after it may stand a key. */
+static int shown_len(const char *url)
+{
+    size_t len = strcspn(url, "?");
+
+    return (int)(len < ADDRESS_MAX ? len : ADDRESS_MAX);
 }
 
 /* What a response that is complete means. */
@@ -400,14 +496,15 @@ static void judge(struct exchange *exchange)
         return;
     }
     if (login && status > 0 && exchange->kind == EXCHANGE_REQUEST)
-        login->worked(login->user);
-    if (exchange->code != CURLE_OK && !exchange->streams) {
-        end(exchange, END_FAILED, "cannot reach %.150s: %.200s", exchange->way->url,
-            exchange->error[0] ? exchange->error : curl_easy_strerror(exchange->code));
+        note_worked(exchange);
+    if (exchange->streams || is_passing(exchange, status)) {
+        resume(exchange);
         return;
     }
-    if (exchange->streams) {
-        resume(exchange);
+    if (exchange->code != CURLE_OK) {
+        end(exchange, was_sent(exchange->code) ? END_FAILED : END_UNSENT, "cannot reach %.*s: %.200s",
+            shown_len(exchange->way->url), exchange->way->url,
+            exchange->error[0] ? exchange->error : curl_easy_strerror(exchange->code));
         return;
     }
     if (exchange->kind == EXCHANGE_NOTE && status < 300) {
@@ -425,8 +522,10 @@ void exchange_take(struct exchange *exchange)
 {
     struct http_way *way = exchange->way;
 
-    if (exchange->headed && exchange->session[0])
+    if (exchange->headed && exchange->session[0]) {
         memcpy(way->session, exchange->session, sizeof way->session);
+        way->base.in_session = true;
+    }
     if (exchange->headed && !exchange->streams && exchange->kind != EXCHANGE_NOTE)
         exchange->streams = status_of(exchange) == 200 && has_type(exchange, "text/event-stream");
     if (exchange->streams)
@@ -435,7 +534,7 @@ void exchange_take(struct exchange *exchange)
         exchange->too_long = true;
     if (exchange->phase == PHASE_OVER) {
         if (way->login && exchange->kind == EXCHANGE_REQUEST)
-            way->login->worked(way->login->user);
+            note_worked(exchange);
     } else if (exchange->too_long)
         end_too_long(exchange);
     else if (exchange->phase == PHASE_ENDED)
@@ -454,5 +553,11 @@ void exchange_end_session(struct http_way *way)
     set_up(exchange);
     curl_easy_setopt(exchange->easy, CURLOPT_CUSTOMREQUEST, "DELETE");
     curl_easy_setopt(exchange->easy, CURLOPT_TIMEOUT_MS, CLOSE_MS);
-    curl_easy_perform(exchange->easy);
+    if (!way->login || !way->login->leaves) {
+        curl_easy_perform(exchange->easy);
+        return;
+    }
+    http_leave(exchange->easy, exchange->headers);
+    exchange->easy    = NULL;
+    exchange->headers = NULL;
 }

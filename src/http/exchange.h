@@ -19,6 +19,7 @@ enum exchange_kind {
 
 enum exchange_phase {
     PHASE_WAITING, /* until `due_ms` */
+    PHASE_LOGIN,   /* until there is a token */
     PHASE_RUNNING,
     PHASE_ENDED, /* with `code` */
     PHASE_OVER   /* nothing of it matters any more */
@@ -33,12 +34,14 @@ struct http_way {
     long                     note_ms; /* for the response to a message that is not answered */
     size_t                   notes;   /* of those that were not responded to */
     const char              *url, *token;
-    const struct http_login *login; /* NULL when there is none */
+    struct http_login        own;
+    const struct http_login *login; /* the same; NULL when there is none */
     CURLM                   *multi;
     int64_t                  timer_ms; /* when curl needs to be called; TRANSPORT_NEVER */
     struct exchange         *first, **last;
     struct exchange         *listener; /* NULL when it has ended, or the server has none */
     bool                     listened; /* it was tried */
+    bool                     watches;  /* the login's descriptor */
     char                     session[SESSION_MAX];
 };
 
@@ -52,7 +55,10 @@ struct exchange {
     struct tn_slice     json;
     struct tn_header   *own; /* headers of this message */
     size_t              own_count;
-    int                 resumes; /* from its last event, so far */
+    bool                resumes; /* the stream is taken up again, after its last event */
+    bool                brought; /* something came since it was taken up */
+    int                 barren;  /* times in a row that nothing did */
+    const char         *shown;   /* its Authorization, or "" */
     CURL               *easy;
     struct curl_slist  *headers;
     CURLcode            code;

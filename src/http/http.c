@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "http/exchange.h"
 
-#define NOTES_MAX 64 /* that a server may leave without a response, each with a connection of its own */
+#define NOTES_MAX 64   /* that a server may leave without a response, each with a connection of its own */
 #define LISTEN_MS 2000 /* for a server to open the stream of what it sends on its own */
 
 static struct http_way *way_of(const struct tn_transport *transport)
@@ -44,11 +44,14 @@ static void move_bytes(struct http_way *way, const struct tn_ready *ready, size_
     int      running, queued;
     CURLMsg *message;
 
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        if (way->watches && ready[i].fd == way->login->fd)
+            continue;
         curl_multi_socket_action(way->multi, ready[i].fd,
                                  (ready[i].what & WATCH_READ ? CURL_CSELECT_IN : 0) |
                                      (ready[i].what & WATCH_WRITE ? CURL_CSELECT_OUT : 0),
                                  &running);
+    }
     if (way->timer_ms <= http_now_ms()) {
         way->timer_ms = TRANSPORT_NEVER;
         curl_multi_socket_action(way->multi, CURL_SOCKET_TIMEOUT, 0, &running);
@@ -91,27 +94,49 @@ static int64_t listening_ms(const struct http_way *way)
 {
     const struct exchange *listener = way->listener;
 
-    return listener && listener->phase == PHASE_RUNNING && !listener->headed && listener->resumes == 0
+    return listener && listener->phase == PHASE_RUNNING && !listener->headed && !listener->resumes
                ? listener->due_ms
                : 0;
 }
 
 /* ---- The transport ------------------------------------------------------------------------------------------ */
 
-static void start_waiting(struct http_way *way)
+static void start_one(struct http_way *way, struct exchange *one)
 {
     const struct tn_transport_sink *sink = &way->base.sink;
-    int64_t                         now  = http_now_ms();
+
+    if (exchange_start(one))
+        return;
+    one->phase = PHASE_OVER;
+    if (one->kind != EXCHANGE_LISTEN)
+        sink->ended(sink->user, one->key, END_UNSENT, 0, "out of memory");
+}
+
+static void start_waiting(struct http_way *way)
+{
+    int64_t now = http_now_ms();
 
     for (struct exchange *one = way->first; one; one = one->next) {
-        bool held = one->kind == EXCHANGE_REQUEST && one->resumes == 0 && listening_ms(way) > now;
+        bool held = one->kind == EXCHANGE_REQUEST && !one->resumes && listening_ms(way) > now;
 
-        if (one->phase != PHASE_WAITING || held || one->due_ms > now || exchange_start(one))
-            continue;
-        one->phase = PHASE_OVER;
-        if (one->kind != EXCHANGE_LISTEN)
-            sink->ended(sink->user, one->key, END_FAILED, 0, "out of memory");
+        if (one->phase == PHASE_WAITING && !held && one->due_ms <= now)
+            start_one(way, one);
     }
+}
+
+/* Those that wait for a token go on when there is one, or none will come. */
+static void go_on_after_login(struct http_way *way)
+{
+    bool waits = false;
+
+    for (struct exchange *one = way->first; one; one = one->next) {
+        if (one->phase == PHASE_LOGIN)
+            start_one(way, one);
+        waits = waits || one->phase == PHASE_LOGIN;
+    }
+    if (waits != way->watches)
+        tn_watch_set(way->watch, way->login->fd, waits ? WATCH_READ : 0);
+    way->watches = waits;
 }
 
 static void sweep(struct http_way *way)
@@ -142,6 +167,7 @@ static void http_step(struct tn_transport *transport, const struct tn_ready *rea
     sweep(way);
     listen_once(way);
     start_waiting(way);
+    go_on_after_login(way);
     sweep(way);
 }
 
@@ -172,13 +198,30 @@ static int64_t http_due(const struct tn_transport *transport)
 
         if (one->phase == PHASE_OVER)
             at = 0;
+        else if (one->phase == PHASE_LOGIN)
+            at = way->watches ? TRANSPORT_NEVER : 0;
         else if (one->phase != PHASE_WAITING)
             continue;
-        else if (one->kind == EXCHANGE_REQUEST && one->resumes == 0 && held > at)
+        else if (one->kind == EXCHANGE_REQUEST && !one->resumes && held > at)
             at = held;
         due = at < due ? at : due;
     }
     return due;
+}
+
+/* The server has forgotten the session: the next one begins without it, and listens anew. */
+static bool http_restart(struct tn_transport *transport)
+{
+    struct http_way *way = way_of(transport);
+
+    if (way->listener)
+        way->listener->phase = PHASE_OVER;
+    way->listener        = NULL;
+    way->listened        = false;
+    way->session[0]      = '\0';
+    way->base.listens    = false;
+    way->base.in_session = false;
+    return true;
 }
 
 static void http_free(struct tn_transport *transport)
@@ -232,15 +275,18 @@ struct tn_transport *http_transport_new(const struct tn_transport_frame *frame, 
                       .forget  = http_forget,
                       .step    = http_step,
                       .due     = http_due,
+                      .restart = http_restart,
                       .free    = http_free,
                       .is_http = true },
         .memory   = frame->memory,
         .watch    = frame->watch,
         .max      = frame->max_bytes,
         .note_ms  = frame->note_ms,
-        .login    = login,
+        .login    = login ? &way->own : NULL,
         .timer_ms = TRANSPORT_NEVER,
     };
+    if (login)
+        way->own = *login;
     way->last = &way->first;
     tn_arena_init(&way->arena, &way->memory, 0);
     way->url   = tn_arena_copy(&way->arena, url, strlen(url));

@@ -38,6 +38,7 @@ static void take_field(struct sse_reader *sse, struct tn_slice name, struct tn_s
         tn_buf_add(&sse->data, value.at, value.len);
         sse->has_data = true;
     } else if (tn_slice_is(name, "id") && value.len < SSE_ID_MAX) {
+        sse->id_changes += !tn_slice_same(value, tn_buf_slice(&sse->id));
         sse->id.len = 0;
         tn_buf_add(&sse->id, value.at, value.len);
     } else if (tn_slice_is(name, "retry"))

@@ -7,9 +7,10 @@
 #define SSE_ID_MAX ((size_t)1024)
 
 struct sse_reader {
-    struct tn_buf data; /* lines of the event that is being read */
-    struct tn_buf line; /* a line whose end has not come */
-    struct tn_buf id;   /* the last event's */
+    struct tn_buf data;       /* lines of the event that is being read */
+    struct tn_buf line;       /* a line whose end has not come */
+    struct tn_buf id;         /* the last event's */
+    size_t        id_changes; /* how often it became another */
     int  retry_ms; /* what the server asks a client to wait before it comes back; -1 when it did not say */
     bool after_cr; /* a line feed that comes next belongs to the line before */
     bool has_data, complete;

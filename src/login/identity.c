@@ -114,6 +114,14 @@ static bool register_now(struct login *login, const struct authority *authority,
     return true;
 }
 
+/* Who we are is kept where others renew the login; a key is not. */
+static bool keep_known(struct login *login, const struct client_identity *identity)
+{
+    if (login->options->keeps_client && is_method(identity->method))
+        login->kept.client = *identity;
+    return true;
+}
+
 bool identity_find(struct login *login, const struct authority *authority, const char *redirect,
                    struct client_identity *identity)
 {
@@ -122,7 +130,7 @@ bool identity_find(struct login *login, const struct authority *authority, const
 
     *identity = (struct client_identity){ 0 };
     if (id && (!is_document(id) || authority->documents))
-        return be_known(login, authority, identity);
+        return be_known(login, authority, identity) && keep_known(login, identity);
     if (kept->id && (!redirect || (kept->redirect && strcmp(kept->redirect, redirect) == 0))) {
         *identity = *kept;
         return true;

@@ -267,13 +267,24 @@ static bool answer_alone(struct login *login, const struct login_challenge *chal
     return done && login->authorization;
 }
 
+/* Private networks are the operator's to open, whatever the server is near to. */
+static enum tn_nearness nearest_of(const struct login *login, const struct login_challenge *challenge)
+{
+    enum tn_nearness near  = tn_nearness_of(challenge->peer);
+    enum login_reach reach = login->options->reach;
+
+    if (reach == LOGIN_REACH_PUBLIC && (near == NEAR_PRIVATE || near == NEAR_LINK))
+        return NEAR_PUBLIC;
+    return reach == LOGIN_REACH_PRIVATE && near < NEAR_PRIVATE ? NEAR_PRIVATE : near;
+}
+
 bool login_answer(struct login *login, const struct login_challenge *challenge, char why[LOGIN_WHY_MAX])
 {
     bool done;
 
     why[0]         = '\0';
     login->why     = why;
-    login->nearest = tn_nearness_of(challenge->peer);
+    login->nearest = nearest_of(login, challenge);
     done           = !is_hopeless(login, challenge) &&
            (takes_nonce(login, challenge) || answer_alone(login, challenge));
     if (!done && !why[0])
@@ -291,6 +302,16 @@ void login_worked(struct login *login)
 const char *login_authorization(struct login *login)
 {
     return login->authorization;
+}
+
+int64_t login_ends(const struct login *login)
+{
+    return login->kept.access ? login->kept.ends : 0;
+}
+
+bool login_renews(const struct login *login)
+{
+    return login->kept.refresh != NULL;
 }
 
 struct login *login_new(const struct login_options *options)

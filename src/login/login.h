@@ -14,6 +14,7 @@
 #define LOGIN_LOGIN_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -21,6 +22,9 @@
 #define LOGIN_WHY_MAX 400
 
 struct login;
+
+/* Where what a server names may be: no nearer than the server itself; and not in a private network, or there too. */
+enum login_reach { LOGIN_REACH_SERVER, LOGIN_REACH_PUBLIC, LOGIN_REACH_PRIVATE };
 
 struct login_options {
     const char *server; /* its address */
@@ -46,6 +50,9 @@ struct login_options {
     void (*show)(void *user, const char *address);
     void *user;
     int   port; /* of the redirect to this machine; 0: any */
+
+    enum login_reach reach;
+    bool             keeps_client; /* the id, and a secret, are kept with the login: others renew it */
 
     long timeout_ms; /* for each answer from the network; 0: LOGIN_FETCH_MS */
 };
@@ -73,6 +80,10 @@ bool login_answer(struct login *login, const struct login_challenge *challenge, 
 
 /* A request with the token was neither answered 401 nor 403. */
 void login_worked(struct login *login);
+
+/* When the token ends, in seconds since 1970; 0: that is not known, or there is none. And can it be renewed without a person? */
+int64_t login_ends(const struct login *login);
+bool    login_renews(const struct login *login);
 
 /* Where logins are kept by default, in the arena: $XDG_STATE_HOME/tenon/logins. NULL when there is no home. */
 const char *login_folder(struct tn_arena *arena);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "json/scan.h"
 #include "mcp/phrases.h"
 #include "mcp/session.h"
 
@@ -110,15 +111,17 @@ static struct batch *batch_make(struct tn_exchange *whole, struct tn_port *outer
     return batch;
 }
 
-/* One message of the batch. */
-static void hand_over(struct batch *batch, const struct tn_message_in *in, yyjson_val *message)
+/* One message of the batch. Whoever passes on the text of a message gets this one alone. */
+static void hand_over(struct batch *batch, const struct tn_message_in *in, yyjson_val *message,
+                      struct tn_slice text)
 {
     struct tn_message_in one = *in;
     struct tn_exchange  *x, *later = NULL;
     enum tn_received     received;
 
-    one.port = &batch->port;
-    x        = tn_receive_begin(batch->server, &one);
+    one.port  = &batch->port;
+    one.bytes = text;
+    x         = tn_receive_begin(batch->server, &one);
     if (!x) {
         pthread_mutex_lock(&batch->lock);
         batch->out.failed = true;
@@ -164,6 +167,19 @@ static const char *fault_of(const struct tn_exchange *x, const struct tn_message
     return version == V2025_03_26 ? NULL : SAY_BATCH;
 }
 
+/* The text of the next message: they stand in the order of the values. */
+static struct tn_slice next_text(struct tn_scan *scan, char mark)
+{
+    size_t first;
+
+    if (!tn_scan_take(scan, mark))
+        return (struct tn_slice){ "", 0 };
+    tn_scan_skip_spaces(scan);
+    first = scan->next;
+    tn_scan_skip_value(scan);
+    return (struct tn_slice){ scan->at + first, scan->next - first };
+}
+
 enum tn_received tn_batch_receive(struct tn_exchange *x, const struct tn_message_in *in, yyjson_val *array,
                                   struct tn_exchange **exchange)
 {
@@ -171,6 +187,8 @@ enum tn_received tn_batch_receive(struct tn_exchange *x, const struct tn_message
     struct batch   *batch;
     yyjson_arr_iter items;
     yyjson_val     *item;
+    struct tn_scan  scan = tn_scan_of(in->bytes);
+    char            mark = '[';
     bool            answers, pending;
 
     (void)exchange;
@@ -185,8 +203,8 @@ enum tn_received tn_batch_receive(struct tn_exchange *x, const struct tn_message
         return RECEIVED_ANSWERED;
     }
     yyjson_arr_iter_init(array, &items);
-    while ((item = yyjson_arr_iter_next(&items)))
-        hand_over(batch, in, item);
+    for (; (item = yyjson_arr_iter_next(&items)); mark = ',')
+        hand_over(batch, in, item, next_text(&scan, mark));
     pthread_mutex_lock(&batch->lock);
     answers = batch->out.len > 0 || batch->out.failed;
     pending = batch->missing > 1;

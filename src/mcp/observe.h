@@ -7,6 +7,16 @@
 
 #include "base/str.h"
 
+/* What a guard adds: the call went on to a server of others, or would have. */
+struct tn_call_guarded {
+    const char     *upstream;
+    struct tn_slice upstream_tool;          /* as that server calls it; empty where there is no such tool */
+    const char     *denied, *pinned, *hash; /* static texts or NULL; SHA-256 of the arguments, or "" */
+    size_t          repaired;               /* messages about them */
+    unsigned        attempt;                /* how often it was sent */
+    int64_t         wait_us, upstream_us;   /* until it was sent; that the server had it */
+};
+
 /* One call of a tool that has ended, as seen when its answer was sent. */
 struct tn_call_report {
     const char        *tool;       /* its declared name, never what a caller sent */
@@ -18,9 +28,10 @@ struct tn_call_report {
     const char *const *issue_codes; /* of `issues`, at most ISSUE_CODES_MAX of them; static texts */
     size_t             issue_code_count;
     size_t             bytes_in, bytes_out;
-    struct tn_slice    caller, trace; /* may be empty */
-    struct tn_slice    arguments;     /* JSON without secrets; empty unless the observer asks for it */
-    bool               overrun;       /* an inline handler that took longer than its deadline, or TIMEOUT */
+    struct tn_slice    caller, trace;      /* may be empty */
+    struct tn_slice    arguments;          /* JSON without secrets; empty unless the observer asks for it */
+    const struct tn_call_guarded *guarded; /* or NULL */
+    bool overrun; /* an inline handler that took longer than its deadline, or TIMEOUT */
 };
 
 struct tn_observer {
@@ -29,6 +40,7 @@ struct tn_observer {
                     int error); /* a known method, else "unknown"; 0 or the code */
     void *user;
     bool  arguments; /* reports should have them */
+    bool  hashes;    /* and guarded ones their hash */
 };
 
 #endif

@@ -30,6 +30,8 @@ struct tn_http_facts {
         session; /* MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id */
     bool (*header)(const void *user, struct tn_slice name,
                    struct tn_slice *value); /* any other, for Mcp-Param-* */
+    bool (*header_at)(const void *user, size_t index, struct tn_slice *name,
+                      struct tn_slice *value); /* each as it came; false after the last. NULL: not known */
     const void *user;
 };
 

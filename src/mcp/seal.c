@@ -21,6 +21,7 @@ _Static_assert(SEAL_KEY_LEN >= crypto_generichash_KEYBYTES_MIN &&
                    SEAL_KEY_LEN <= crypto_generichash_KEYBYTES_MAX,
                "a key derives others");
 _Static_assert(SEAL_TOKEN_MAX >= (FRAME_LEN + SEAL_PAYLOAD_MAX) / 3 * 4 + 4, "the longest payload fits");
+_Static_assert(SEAL_LONG_TOKEN_MAX >= (FRAME_LEN + SEAL_LONG_MAX) / 3 * 4 + 4, "the longest long one fits");
 
 bool tn_seal_keys_draw(struct tn_seal_keys *keys)
 {
@@ -54,15 +55,16 @@ static int64_t read_time(const unsigned char from[EXPIRY_LEN])
     return (int64_t)time;
 }
 
-struct tn_slice tn_seal_text(const struct tn_seal_keys *keys, struct tn_arena *arena, const char *purpose,
-                             struct tn_slice bound, int64_t expires_ms, struct tn_slice payload)
+static struct tn_slice seal_write(const struct tn_seal_keys *keys, struct tn_arena *arena,
+                                  const char *purpose, struct tn_slice bound, int64_t expires_ms,
+                                  struct tn_slice payload)
 {
     struct tn_slice nothing = { "", 0 };
     unsigned char   key[SEAL_KEY_LEN], *raw, *clear;
     size_t          len, room;
     char           *text;
 
-    if (keys->count == 0 || payload.len > SEAL_PAYLOAD_MAX)
+    if (keys->count == 0)
         return nothing;
     len  = FRAME_LEN + payload.len;
     room = sodium_base64_encoded_len(len, VARIANT);
@@ -81,6 +83,21 @@ struct tn_slice tn_seal_text(const struct tn_seal_keys *keys, struct tn_arena *a
     sodium_memzero(key, sizeof key);
     sodium_bin2base64(text, room, raw, len, VARIANT);
     return (struct tn_slice){ text, room - 1 };
+}
+
+struct tn_slice tn_seal_text(const struct tn_seal_keys *keys, struct tn_arena *arena, const char *purpose,
+                             struct tn_slice bound, int64_t expires_ms, struct tn_slice payload)
+{
+    return payload.len > SEAL_PAYLOAD_MAX ? (struct tn_slice){ "", 0 }
+                                          : seal_write(keys, arena, purpose, bound, expires_ms, payload);
+}
+
+struct tn_slice tn_seal_long_text(const struct tn_seal_keys *keys, struct tn_arena *arena,
+                                  const char *purpose, struct tn_slice bound, int64_t expires_ms,
+                                  struct tn_slice payload)
+{
+    return payload.len > SEAL_LONG_MAX ? (struct tn_slice){ "", 0 }
+                                       : seal_write(keys, arena, purpose, bound, expires_ms, payload);
 }
 
 /* libsodium clears `clear` when the token is not authentic, so that it must not be `raw`: another key may be tried. */
@@ -125,15 +142,15 @@ static bool seal_decode(unsigned char *to, struct tn_slice token, size_t *len)
     return held < 6 && (bits & ((1U << held) - 1)) == 0;
 }
 
-bool tn_seal_open(const struct tn_seal_keys *keys, struct tn_arena *arena, const char *purpose,
-                  struct tn_slice bound, int64_t now_ms, struct tn_slice token, struct tn_slice *payload)
+static bool seal_read(const struct tn_seal_keys *keys, struct tn_arena *arena, const char *purpose,
+                      struct tn_slice bound, int64_t now_ms, struct tn_slice token, struct tn_slice *payload)
 {
     unsigned char *raw, *clear;
     size_t         len, room;
     bool           ours = false;
 
     *payload = (struct tn_slice){ "", 0 };
-    if (token.len < (FRAME_LEN * 4 + 2) / 3 || token.len > SEAL_TOKEN_MAX)
+    if (token.len < (FRAME_LEN * 4 + 2) / 3)
         return false;
     room  = token.len / 4 * 3 + 3;
     raw   = tn_arena_take(arena, room, 1);
@@ -150,4 +167,74 @@ bool tn_seal_open(const struct tn_seal_keys *keys, struct tn_arena *arena, const
     clear[EXPIRY_LEN + len] = '\0';
     *payload                = (struct tn_slice){ (const char *)clear + EXPIRY_LEN, len };
     return true;
+}
+
+bool tn_seal_open(const struct tn_seal_keys *keys, struct tn_arena *arena, const char *purpose,
+                  struct tn_slice bound, int64_t now_ms, struct tn_slice token, struct tn_slice *payload)
+{
+    *payload = (struct tn_slice){ "", 0 };
+    return token.len <= SEAL_TOKEN_MAX && seal_read(keys, arena, purpose, bound, now_ms, token, payload);
+}
+
+bool tn_seal_long_open(const struct tn_seal_keys *keys, struct tn_arena *arena, const char *purpose,
+                       struct tn_slice bound, int64_t now_ms, struct tn_slice token, struct tn_slice *payload)
+{
+    *payload = (struct tn_slice){ "", 0 };
+    return token.len <= SEAL_LONG_TOKEN_MAX && seal_read(keys, arena, purpose, bound, now_ms, token, payload);
+}
+
+/* ---- Marks --------------------------------------------------------------------------------------------------- */
+
+#define MARK_LEN  ((size_t)24)
+#define MARK_TEXT ((size_t)32) /* of base64url */
+
+_Static_assert(MARK_LEN >= crypto_generichash_BYTES_MIN && MARK_LEN % 3 == 0 && MARK_TEXT == MARK_LEN / 3 * 4,
+               "a mark has no padding");
+
+/* Of both, with the length of the first, so that nothing of one can pass for a part of the other. */
+static void make_mark(char out[MARK_TEXT + 1], const unsigned char from[SEAL_KEY_LEN], const char *purpose,
+                      struct tn_slice bound, struct tn_slice text)
+{
+    crypto_generichash_state state;
+    unsigned char            key[SEAL_KEY_LEN], mark[MARK_LEN], len[EXPIRY_LEN];
+
+    derive(key, from, purpose);
+    seal_write_time(len, (int64_t)bound.len);
+    crypto_generichash_init(&state, key, sizeof key, MARK_LEN);
+    crypto_generichash_update(&state, len, sizeof len);
+    crypto_generichash_update(&state, (const unsigned char *)bound.at, bound.len);
+    crypto_generichash_update(&state, (const unsigned char *)text.at, text.len);
+    crypto_generichash_final(&state, mark, sizeof mark);
+    sodium_memzero(key, sizeof key);
+    sodium_bin2base64(out, MARK_TEXT + 1, mark, sizeof mark, VARIANT);
+}
+
+struct tn_slice tn_seal_mark(const struct tn_seal_keys *keys, struct tn_arena *arena, const char *purpose,
+                             struct tn_slice bound, struct tn_slice text)
+{
+    char *token = keys->count > 0 ? tn_arena_take(arena, MARK_TEXT + text.len + 1, 1) : NULL;
+
+    if (!token)
+        return (struct tn_slice){ "", 0 };
+    make_mark(token, keys->at[0], purpose, bound, text);
+    if (text.len > 0)
+        memcpy(token + MARK_TEXT, text.at, text.len);
+    token[MARK_TEXT + text.len] = '\0';
+    return (struct tn_slice){ token, MARK_TEXT + text.len };
+}
+
+bool tn_seal_marked(const struct tn_seal_keys *keys, const char *purpose, struct tn_slice bound,
+                    struct tn_slice token, struct tn_slice *text)
+{
+    char mark[MARK_TEXT + 1];
+
+    if (token.len < MARK_TEXT)
+        return false;
+    *text = (struct tn_slice){ token.at + MARK_TEXT, token.len - MARK_TEXT };
+    for (size_t i = 0; i < keys->count; i++) {
+        make_mark(mark, keys->at[i], purpose, bound, *text);
+        if (sodium_memcmp(mark, token.at, MARK_TEXT) == 0)
+            return true;
+    }
+    return false;
 }

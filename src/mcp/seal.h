@@ -14,6 +14,10 @@
 #define SEAL_PAYLOAD_MAX ((size_t)64 << 10)
 #define SEAL_TOKEN_MAX   ((size_t)88 << 10) /* what is longer is not ours, and is not looked at */
 
+/* Of what may be long: state of a request, which came from another server. */
+#define SEAL_LONG_MAX       ((size_t)1088 << 10)
+#define SEAL_LONG_TOKEN_MAX ((size_t)1452 << 10)
+
 struct tn_seal_keys {
     unsigned char at[2][SEAL_KEY_LEN];
     size_t        count; /* 1 or 2 */
@@ -30,5 +34,22 @@ struct tn_slice tn_seal_text(const struct tn_seal_keys *keys, struct tn_arena *a
  * when memory is refused. The payload is in the arena, with a NUL behind it. */
 bool tn_seal_open(const struct tn_seal_keys *keys, struct tn_arena *arena, const char *purpose,
                   struct tn_slice bound, int64_t now_ms, struct tn_slice token, struct tn_slice *payload);
+
+/* The same for payloads of at most SEAL_LONG_MAX. */
+struct tn_slice tn_seal_long_text(const struct tn_seal_keys *keys, struct tn_arena *arena,
+                                  const char *purpose, struct tn_slice bound, int64_t expires_ms,
+                                  struct tn_slice payload);
+bool tn_seal_long_open(const struct tn_seal_keys *keys, struct tn_arena *arena, const char *purpose,
+                       struct tn_slice bound, int64_t now_ms, struct tn_slice token,
+                       struct tn_slice *payload);
+
+/* A text that is shown as it is, after a mark that only this server can make for `bound`: the same each time, and without an
+ * expiry, for ids that clients compare. Empty without memory or keys. */
+struct tn_slice tn_seal_mark(const struct tn_seal_keys *keys, struct tn_arena *arena, const char *purpose,
+                             struct tn_slice bound, struct tn_slice text);
+
+/* The text of such a mark, within `token`; false for anything else. */
+bool tn_seal_marked(const struct tn_seal_keys *keys, const char *purpose, struct tn_slice bound,
+                    struct tn_slice token, struct tn_slice *text);
 
 #endif

@@ -150,6 +150,63 @@ static void refuses_what_is_too_long(void **state)
     free(text);
 }
 
+static void seals_long_text(void **state)
+{
+    struct fixture *fixture = *state;
+    char           *text    = calloc(1, SEAL_LONG_MAX + 1);
+    struct tn_slice payload = { text, SEAL_LONG_MAX }, found, token;
+
+    memset(text, 'x', SEAL_LONG_MAX);
+    token = tn_seal_long_text(&fixture->keys, &fixture->arena, "state", SLICE_LIT("ann"), 1000, payload);
+    assert_true(token.len > SEAL_TOKEN_MAX && token.len <= SEAL_LONG_TOKEN_MAX);
+    assert_false(opens(fixture, "state", "ann", 0, token)); /* what is short is not that long */
+    assert_true(
+        tn_seal_long_open(&fixture->keys, &fixture->arena, "state", SLICE_LIT("ann"), 0, token, &found));
+    assert_true(tn_slice_same(found, payload));
+    assert_false(
+        tn_seal_long_open(&fixture->keys, &fixture->arena, "state", SLICE_LIT("bob"), 0, token, &found));
+    payload.len++;
+    token = tn_seal_long_text(&fixture->keys, &fixture->arena, "state", SLICE_LIT("ann"), 1000, payload);
+    assert_int_equal(token.len, 0);
+    free(text);
+}
+
+static bool is_marked(struct fixture *fixture, const char *purpose, const char *bound, struct tn_slice token)
+{
+    struct tn_slice text;
+
+    return tn_seal_marked(&fixture->keys, purpose, tn_slice_of(bound), token, &text);
+}
+
+static void marks_are_the_same_each_time_and_for_one_purpose(void **state)
+{
+    static const char *const texts[] = { "", "t-1", "a longer one, with spaces", "ann" };
+    struct fixture          *fixture = *state;
+
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        struct tn_slice text  = tn_slice_of(texts[i]), found;
+        struct tn_slice token = tn_seal_mark(&fixture->keys, &fixture->arena, "task", SLICE_LIT("ann"), text);
+        struct tn_slice again = tn_seal_mark(&fixture->keys, &fixture->arena, "task", SLICE_LIT("ann"), text);
+        char           *copy  = malloc(token.len + 1);
+
+        assert_true(token.len > text.len && tn_slice_same(token, again));
+        assert_true(tn_seal_marked(&fixture->keys, "task", SLICE_LIT("ann"), token, &found));
+        assert_true(tn_slice_same(found, text));
+        assert_false(is_marked(fixture, "other", "ann", token));
+        assert_false(is_marked(fixture, "task", "bob", token));
+        assert_false(is_marked(fixture, "task", "an", token)); /* nor does a letter move over */
+        assert_false(is_marked(fixture, "task", "ann", text));
+        memcpy(copy, token.at, token.len);
+        for (size_t at = 0; at < token.len; at++) {
+            copy[at] ^= 1;
+            assert_false(is_marked(fixture, "task", "ann", (struct tn_slice){ copy, token.len }));
+            assert_false(is_marked(fixture, "task", "ann", (struct tn_slice){ token.at, at }));
+            copy[at] ^= 1;
+        }
+        free(copy);
+    }
+}
+
 static void rotates_keys(void **state)
 {
     struct fixture     *fixture = *state;
@@ -206,9 +263,16 @@ int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(gives_back_what_was_sealed), TEST(opens_only_for_its_own),   TEST(keeps_times_beyond_32_bits),
-        TEST(refuses_what_was_changed),   TEST(refuses_what_is_too_long), TEST(rotates_keys),
-        TEST(never_seals_twice_the_same), TEST(survives_every_refusal),
+        TEST(gives_back_what_was_sealed),
+        TEST(opens_only_for_its_own),
+        TEST(keeps_times_beyond_32_bits),
+        TEST(refuses_what_was_changed),
+        TEST(refuses_what_is_too_long),
+        TEST(rotates_keys),
+        TEST(seals_long_text),
+        TEST(marks_are_the_same_each_time_and_for_one_purpose),
+        TEST(never_seals_twice_the_same),
+        TEST(survives_every_refusal),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #ifndef MCP_SOURCE_H
 #define MCP_SOURCE_H
 
+#include "base/buf.h"
 #include "mcp/receive.h"
 
 /* What came, valid during the call. */
@@ -24,10 +25,21 @@ struct tn_source {
     bool (*response)(void *user, struct tn_exchange *x, struct tn_slice message);
     /* The client does not want it any more, or has gone. Not called for an exchange that was answered. */
     void (*cancelled)(void *user, struct tn_exchange *x);
+    /* A stream of subscriptions/listen begins, or ends: what it follows. May be NULL. */
+    void (*listens)(void *user, struct tn_exchange *x, const struct tn_slice *uris, size_t count,
+                    bool begins);
     /* This session is over. */
     void (*left)(void *user, struct tn_session *session);
+    /* Messages may come from now on: on the first loop, before it runs. May be NULL. */
+    void (*started)(void *user);
+    /* Calls that still run are not waited for any more: what can be answered is answered now. On the first loop. May be NULL. */
+    void (*ending)(void *user);
     /* No message comes any more; what still runs on the loop is closed now. */
     void (*stopped)(void *user);
+    /* For the operator, on the first loop: further series of metrics, and a page about what the answers come from, as JSON. Each
+     * may be NULL. */
+    void (*metrics)(void *user, struct tn_buf *out);
+    void (*page)(void *user, struct tn_buf *out);
     void *user;
 };
 

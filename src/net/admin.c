@@ -1,8 +1,9 @@
-/* admin.c - three paths, two methods. */
+/* admin.c - four paths, two methods. */
 #define _GNU_SOURCE
 #include "net/admin.h"
 
 #include "base/memory.h"
+#include "mcp/source.h"
 #include "net/auth/guardrail.h"
 #include "net/metrics.h"
 #include "net/settings_value.h"
@@ -65,6 +66,7 @@ static void answer_metrics(struct admin *admin, struct tn_http_conn *conn)
     struct tn_serving       *serving = admin->serving;
     struct tn_metrics_gauges gauges  = { .in_flight = atomic_load(&serving->in_flight),
                                          .healthy   = tn_admin_is_healthy(serving) };
+    const struct tn_source  *source  = serving->server->source;
     struct tn_buf            out;
 
     if (serving->workers) {
@@ -76,6 +78,8 @@ static void answer_metrics(struct admin *admin, struct tn_http_conn *conn)
     tn_buf_init(&out, &admin->arena, (size_t)16 << 10, METRICS_MAX);
     if (serving->metrics)
         tn_metrics_write(&out, serving->metrics, &gauges);
+    if (source && source->metrics)
+        source->metrics(source->user, &out);
     if (out.failed)
         tn_http_answer(conn, 503, NULL, NULL, (struct tn_slice){ "", 0 });
     else
@@ -83,16 +87,37 @@ static void answer_metrics(struct admin *admin, struct tn_http_conn *conn)
     tn_arena_reset(&admin->arena);
 }
 
+/* What the server has its answers from, where that is elsewhere. */
+static void answer_upstreams(struct admin *admin, struct tn_http_conn *conn)
+{
+    const struct tn_source *source = admin->serving->server->source;
+    struct tn_buf           out;
+
+    tn_buf_init(&out, &admin->arena, (size_t)16 << 10, METRICS_MAX);
+    if (source) /* it is gone while the server stops */
+        source->page(source->user, &out);
+    if (!source || out.failed)
+        tn_http_answer(conn, 503, NULL, NULL, (struct tn_slice){ "", 0 });
+    else
+        tn_http_answer(conn, 200, NO_STORE, JSON_TYPE, tn_buf_slice(&out));
+    tn_arena_reset(&admin->arena);
+}
+
 static const struct admin_page {
     const char *path;
     void (*answer)(struct admin *admin, struct tn_http_conn *conn);
-} pages[] = { { "/healthz", answer_health }, { "/readyz", answer_ready }, { "/metrics", answer_metrics } };
+} pages[] = { { "/healthz", answer_health },
+              { "/readyz", answer_ready },
+              { "/metrics", answer_metrics },
+              { "/upstreams", answer_upstreams } };
 
-static const struct admin_page *page_of(struct tn_slice path)
+static const struct admin_page *page_of(const struct admin *admin, struct tn_slice path)
 {
+    const struct tn_source *source = admin->serving->server->source;
+
     for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
         if (tn_slice_is(path, pages[i].path))
-            return &pages[i];
+            return pages[i].answer != answer_upstreams || (source && source->page) ? &pages[i] : NULL;
     return NULL;
 }
 
@@ -114,7 +139,7 @@ static int on_head(void *user, struct tn_http_conn *conn)
 
     if (!is_allowed(admin, request->host))
         tn_http_answer(conn, 403, NULL, NULL, nothing);
-    else if (!page_of(request->path))
+    else if (!page_of(admin, request->path))
         tn_http_answer(conn, 404, NULL, NULL, nothing);
     else if (request->method != HTTP_IS_GET && request->method != HTTP_IS_HEAD)
         tn_http_answer(conn, 405, "Allow: GET, HEAD\r\n", NULL, nothing);
@@ -125,7 +150,12 @@ static int on_head(void *user, struct tn_http_conn *conn)
 
 static void on_request(void *user, struct tn_http_conn *conn)
 {
-    page_of(tn_http_request_of(conn)->path)->answer(user, conn);
+    const struct admin_page *page = page_of(user, tn_http_request_of(conn)->path);
+
+    if (page)
+        page->answer(user, conn);
+    else
+        tn_http_answer(conn, 404, NULL, NULL, (struct tn_slice){ "", 0 });
 }
 
 static void on_done(void *user, struct tn_http_conn *conn, bool gone)

@@ -1,4 +1,4 @@
-/* admin.h - a second address for operators: /healthz, /readyz and /metrics, nothing of MCP.
+/* admin.h - a second address for operators: /healthz, /readyz, /metrics and, of a guard, /upstreams; nothing of MCP.
  *
  * It stays open while a server stops, and reports that, until tn_admin_stop(). Access is decided by the address: what is
  * shown are counts, names of tools and the server's name. A Host that is a name must be a known one, as on the other

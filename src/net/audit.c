@@ -109,6 +109,25 @@ static void add_arguments(struct tn_buf *out, struct tn_slice json)
         tn_buf_char(out, json.at[i] == '\n' || json.at[i] == '\r' ? ' ' : json.at[i]);
 }
 
+static void add_ms(struct tn_buf *out, const char *key, int64_t us)
+{
+    if (us > 0)
+        tn_buf_addf(out, ",\"%s\":%lld.%03lld", key, (long long)(us / 1000), (long long)(us % 1000));
+}
+
+static void add_guarded(struct tn_buf *out, const struct tn_call_guarded *guarded)
+{
+    add_text(out, "upstream", tn_slice_of(guarded->upstream));
+    add_text(out, "upstreamTool", guarded->upstream_tool);
+    add_count(out, "repaired", guarded->repaired);
+    add_text(out, "denied", tn_slice_of(guarded->denied ? guarded->denied : ""));
+    add_text(out, "pinned", tn_slice_of(guarded->pinned ? guarded->pinned : ""));
+    add_count(out, "attempt", guarded->attempt);
+    add_ms(out, "wait", guarded->wait_us);
+    add_ms(out, "upstreamMs", guarded->upstream_us);
+    add_text(out, "argumentsSha256", tn_slice_of(guarded->hash));
+}
+
 static void audit_write_line(struct tn_buf *out, const struct tn_call_report *report, bool arguments)
 {
     char    when[TIMESTAMP_TEXT_LEN + 1];
@@ -126,6 +145,8 @@ static void audit_write_line(struct tn_buf *out, const struct tn_call_report *re
     add_count(out, "issues", report->issues);
     add_count(out, "coerced", report->coerced);
     add_count(out, "clamped", report->clamped);
+    if (report->guarded)
+        add_guarded(out, report->guarded);
     if (report->overrun)
         tn_buf_lit(out, ",\"overrun\":true");
     if (arguments && report->arguments.len)

@@ -2,7 +2,9 @@
  *
  *     {"time":"2026-07-28T09:30:00.123Z","tool":"search","outcome":"OK","ms":1.250,"received":80,"sent":312}
  *
- * and, when there is something to say, "caller", "trace", "issues", "coerced", "clamped", "overrun" and "arguments". The
+ * and, when there is something to say, "caller", "trace", "issues", "coerced", "clamped", "overrun" and "arguments"; of a
+ * guarded call also "upstream", "upstreamTool", "repaired", "denied", "pinned", "attempt", "wait" and "upstreamMs"
+ * (milliseconds until it was sent, and until it was answered), and "argumentsSha256". The
  * file is opened anew when it was moved or deleted, so that it can be rotated by renaming it, without a signal. What a full
  * disk cut off stays, on a line of its own; where lines are missing, one of
  *

@@ -269,13 +269,13 @@ void tn_metrics_message(struct metrics *metrics, const char *method, int error)
 
 /* ---- The text ------------------------------------------------------------------------------------------------ */
 
-static void metrics_begin(struct tn_buf *out, const char *name, const char *type, const char *help)
+void tn_metrics_begin(struct tn_buf *out, const char *name, const char *type, const char *help)
 {
     tn_buf_addf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
 }
 
 /* The inside of a label's value. Bytes that are not UTF-8 become '?'. */
-static void write_label(struct tn_buf *out, const char *text)
+void tn_metrics_label(struct tn_buf *out, const char *text)
 {
     bool valid = tn_utf8_valid(text, strlen(text));
 
@@ -294,10 +294,10 @@ static void write_series(struct tn_buf *out, const char *name, const char *key, 
                          const char *key2, const char *value2)
 {
     tn_buf_addf(out, "%s{%s=\"", name, key);
-    write_label(out, value);
+    tn_metrics_label(out, value);
     if (key2) {
         tn_buf_addf(out, "\",%s=\"", key2);
-        write_label(out, value2);
+        tn_metrics_label(out, value2);
     }
     tn_buf_lit(out, "\"} ");
 }
@@ -315,7 +315,7 @@ static void write_seconds(struct tn_buf *out, uint64_t us)
 
 static void write_outcomes(struct tn_buf *out, const struct metrics *metrics)
 {
-    metrics_begin(out, "tenon_calls_total", "counter", "Ended calls of tools, by outcome.");
+    tn_metrics_begin(out, "tenon_calls_total", "counter", "Ended calls of tools, by outcome.");
     for (size_t t = 0; t < metrics->tool_count; t++) {
         for (size_t i = 0; i < metrics->outcome_count; i++) {
             uint64_t count = metrics_now(&metrics->tools[t].outcomes[i]);
@@ -331,7 +331,7 @@ static void write_outcomes(struct tn_buf *out, const struct metrics *metrics)
 
 static void write_durations(struct tn_buf *out, const struct metrics *metrics)
 {
-    metrics_begin(out, "tenon_call_duration_seconds", "histogram", "How long calls took.");
+    tn_metrics_begin(out, "tenon_call_duration_seconds", "histogram", "How long calls took.");
     for (size_t t = 0; t < metrics->tool_count; t++) {
         const struct tool_counts *tool = &metrics->tools[t];
         uint64_t                  sum  = 0;
@@ -351,7 +351,7 @@ static void write_durations(struct tn_buf *out, const struct metrics *metrics)
 
 static void write_issues(struct tn_buf *out, const struct metrics *metrics)
 {
-    metrics_begin(out, "tenon_call_issues_total", "counter", "Problems found in arguments, by code.");
+    tn_metrics_begin(out, "tenon_call_issues_total", "counter", "Problems found in arguments, by code.");
     for (size_t t = 0; t < metrics->tool_count; t++) {
         for (size_t i = 0; i < metrics->issue_count; i++) {
             uint64_t count = metrics_now(&metrics->tools[t].issues[i]);
@@ -369,7 +369,7 @@ static void write_forms(struct tn_buf *out, const struct metrics *metrics)
 {
     static const char name[] = "tenon_call_forms_total";
 
-    metrics_begin(out, name, "counter", "Arguments read in another form, by its name.");
+    tn_metrics_begin(out, name, "counter", "Arguments read in another form, by its name.");
     for (size_t t = 0; t < metrics->tool_count; t++) {
         for (size_t i = 0; i < FORMS; i++) {
             uint64_t count = metrics_now(&metrics->tools[t].forms[i]);
@@ -403,7 +403,7 @@ static void write_per_tool(struct tn_buf *out, const struct metrics *metrics)
     };
 
     for (size_t i = 0; i < COUNT_OF(families); i++) {
-        metrics_begin(out, families[i].name, "counter", families[i].help);
+        tn_metrics_begin(out, families[i].name, "counter", families[i].help);
         for (size_t t = 0; t < metrics->tool_count; t++) {
             const struct tool_counts *tool = &metrics->tools[t];
 
@@ -416,8 +416,8 @@ static void write_per_tool(struct tn_buf *out, const struct metrics *metrics)
 
 static void write_messages(struct tn_buf *out, const struct metrics *metrics)
 {
-    metrics_begin(out, "tenon_messages_total", "counter",
-                  "Requests and notifications, by method and JSON-RPC error.");
+    tn_metrics_begin(out, "tenon_messages_total", "counter",
+                     "Requests and notifications, by method and JSON-RPC error.");
     for (size_t m = 0; m < COUNT_OF(methods); m++) {
         for (size_t i = 0; i < ERRORS; i++) {
             uint64_t count = metrics_now(&metrics->messages[m][i]);
@@ -464,7 +464,7 @@ static void write_gauges(struct tn_buf *out, const struct tn_metrics_gauges *gau
     };
 
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        metrics_begin(out, rows[i].name, rows[i].type, rows[i].help);
+        tn_metrics_begin(out, rows[i].name, rows[i].type, rows[i].help);
         tn_buf_addf(out, "%s ", rows[i].name);
         write_count(out, rows[i].value);
     }
@@ -480,7 +480,7 @@ static void write_held(struct tn_buf *out, const struct tn_ledger_report *held)
                                          "tenon_held_refused_total" };
 
     for (size_t family = 0; family < COUNT_OF(names); family++) {
-        metrics_begin(out, names[family], family == 3 ? "counter" : "gauge", help[family]);
+        tn_metrics_begin(out, names[family], family == 3 ? "counter" : "gauge", help[family]);
         for (size_t i = 0; i < HELD_KINDS; i++) {
             const uint64_t values[] = { held->sum[i], held->most[i], held->heaviest[i], held->refused[i] };
 
@@ -493,13 +493,14 @@ static void write_held(struct tn_buf *out, const struct tn_ledger_report *held)
 void tn_metrics_write(struct tn_buf *out, const struct metrics *metrics,
                       const struct tn_metrics_gauges *gauges)
 {
-    metrics_begin(out, "tenon_info", "gauge", "Name and version of the server.");
+    tn_metrics_begin(out, "tenon_info", "gauge", "Name and version of the server.");
     tn_buf_lit(out, "tenon_info{name=\"");
-    write_label(out, metrics->name);
+    tn_metrics_label(out, metrics->name);
     tn_buf_lit(out, "\",version=\"");
-    write_label(out, metrics->version);
+    tn_metrics_label(out, metrics->version);
     tn_buf_addf(out, "\",tenon=\"%s\"} 1\n", tenon_version());
-    metrics_begin(out, "tenon_start_time_seconds", "gauge", "When it began to serve, in seconds since 1970.");
+    tn_metrics_begin(out, "tenon_start_time_seconds", "gauge",
+                     "When it began to serve, in seconds since 1970.");
     tn_buf_lit(out, "tenon_start_time_seconds ");
     write_seconds(out, (uint64_t)metrics->started_ms * 1000);
     write_outcomes(out, metrics);

@@ -31,4 +31,8 @@ struct tn_metrics_gauges {
 void tn_metrics_write(struct tn_buf *out, const struct metrics *metrics,
                       const struct tn_metrics_gauges *gauges);
 
+/* For series that others add: the head of a family, and the inside of a label's value. */
+void tn_metrics_begin(struct tn_buf *out, const char *name, const char *type, const char *help);
+void tn_metrics_label(struct tn_buf *out, const char *text);
+
 #endif

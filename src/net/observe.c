@@ -69,5 +69,6 @@ struct tn_observer tn_observer_of(struct tn_observing *observing)
     return (struct tn_observer){ .called    = calls ? called : NULL,
                                  .message   = messages ? message : NULL,
                                  .user      = observing,
-                                 .arguments = observing->audit && observing->arguments };
+                                 .arguments = observing->audit && observing->arguments,
+                                 .hashes    = observing->audit != NULL };
 }

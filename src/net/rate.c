@@ -95,6 +95,20 @@ bool tn_rate_read(struct tn_slice text, struct tn_rate *rate)
                                     rate->kinds[ACCOUNT_BYTES].count > 0 || rate->calls > 0);
 }
 
+bool tn_rate_read_bucket(struct tn_slice text, struct tn_rate_bucket *bucket)
+{
+    struct tn_rate  rate = { 0 };
+    struct tn_slice rest = text, term;
+
+    while (tn_slice_split(&rest, ' ', &term))
+        if (term.len > 0 && !read_term(term, &rate))
+            return false;
+    *bucket = rate.kinds[ACCOUNT_MESSAGES];
+    if (bucket->burst == 0)
+        bucket->burst = bucket->count;
+    return bucket->count > 0 && rate.calls == 0 && rate.kinds[ACCOUNT_BYTES].count == 0;
+}
+
 /* ---- Rows ---------------------------------------------------------------------------------------------------- */
 
 static const struct tn_rate none; /* the row of an account that has none */
@@ -164,6 +178,18 @@ static int64_t rate_take(const struct tn_rate_bucket *bucket, _Atomic(int64_t) *
     return 0;
 }
 
+int64_t tn_rate_take(const struct tn_rate_bucket *bucket, _Atomic(int64_t) *due_ns, int64_t now_us)
+{
+    int64_t wait_ns = rate_take(bucket, due_ns, 1, now_us * 1000);
+
+    return wait_ns > 0 ? wait_ns / 1000000 + 1 : 0;
+}
+
+void tn_rate_give(const struct tn_rate_bucket *bucket, _Atomic(int64_t) *due_ns)
+{
+    atomic_fetch_sub_explicit(due_ns, cost_of(bucket, 1), memory_order_relaxed);
+}
+
 /* A message may announce any length; one beyond what a rate can count waits for as long as that takes. */
 static int64_t amount_of(size_t bytes)
 {
@@ -187,8 +213,7 @@ int64_t tn_rates_take(struct tn_rates *rates, struct tn_account *account, size_t
     if (wait_ns == 0)
         return 0;
     if (row->kinds[ACCOUNT_MESSAGES].count > 0) /* it was not taken, after all */
-        atomic_fetch_sub_explicit(&account->due_ns[ACCOUNT_MESSAGES],
-                                  cost_of(&row->kinds[ACCOUNT_MESSAGES], 1), memory_order_relaxed);
+        tn_rate_give(&row->kinds[ACCOUNT_MESSAGES], &account->due_ns[ACCOUNT_MESSAGES]);
     atomic_fetch_add_explicit(&rates->refused, 1, memory_order_relaxed);
     return wait_ns / 1000000 + 1;
 }

@@ -33,6 +33,16 @@ struct tn_rate {
 /* Reads one row; its texts are those of `text`. */
 bool tn_rate_read(struct tn_slice text, struct tn_rate *rate);
 
+/* Reads what stands after the caller and counts messages: "10/s", "100/m burst=20". */
+bool tn_rate_read_bucket(struct tn_slice text, struct tn_rate_bucket *bucket);
+
+/* One more of a bucket that is paid for at *due_ns: 0 when it may be taken, else in how many milliseconds to try again, which is
+ * at least 1. */
+int64_t tn_rate_take(const struct tn_rate_bucket *bucket, _Atomic(int64_t) *due_ns, int64_t now_us);
+
+/* What was taken last is given back: it was refused for another reason. */
+void tn_rate_give(const struct tn_rate_bucket *bucket, _Atomic(int64_t) *due_ns);
+
 struct tn_rates {
     struct tn_rate   at[RATES_MAX];
     size_t           count;

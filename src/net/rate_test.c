@@ -232,6 +232,37 @@ static void finds_the_row(void **state)
     tn_ledger_free(ledger);
 }
 
+/* A bucket of its own, as a tool has one: the same grammar, and the same counting. */
+static void a_bucket_alone(void **state)
+{
+    static const struct { const char *text; int64_t count, per, burst; } cases[] = {
+        { "30/m",          30, 60 * SECOND, 30 },
+        { "2/s burst=1",   2,  SECOND,      1  },
+        { "burst=5 10/d",  10, DAY,         5  },
+    };
+    static const char *const others[] = { "",        "30", "30/y", "30/m calls=2", "30/m bytes=1KiB/s",
+                                          "burst=5", "0/s" };
+    struct tn_rate_bucket    bucket;
+    _Atomic(int64_t)         due = 0;
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        assert_true(tn_rate_read_bucket(tn_slice_of(cases[i].text), &bucket));
+        assert_int_equal(bucket.count, cases[i].count);
+        assert_int_equal(bucket.per_us, cases[i].per);
+        assert_int_equal(bucket.burst, cases[i].burst);
+    }
+    for (size_t i = 0; i < COUNT_OF(others); i++)
+        assert_false(tn_rate_read_bucket(tn_slice_of(others[i]), &bucket));
+    assert_true(tn_rate_read_bucket(SLICE_LIT("2/s"), &bucket));
+    assert_int_equal(tn_rate_take(&bucket, &due, SECOND), 0);
+    assert_int_equal(tn_rate_take(&bucket, &due, SECOND), 0);
+    assert_int_equal(tn_rate_take(&bucket, &due, SECOND), 501);
+    assert_int_equal(tn_rate_take(&bucket, &due, SECOND + SECOND / 2), 0);
+    bucket = (struct tn_rate_bucket){ 0 };
+    assert_int_equal(tn_rate_take(&bucket, &due, 0), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -243,6 +274,7 @@ int main(void)
         cmocka_unit_test(refused_bytes_cost_no_message),
         cmocka_unit_test(bears_any_length),
         cmocka_unit_test(finds_the_row),
+        cmocka_unit_test(a_bucket_alone),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

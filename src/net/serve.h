@@ -59,7 +59,8 @@ struct tn_service {
     struct tn_loop_message closed; /* the last part has: opened on the first lane */
     struct tn_loop_message idle;   /* and no call runs any more: tasks, and calls of clients that have gone */
     bool                   idling; /* that is waited for */
-    atomic_size_t          answered; /* messages, when it is polled */
+    bool                   source_ended; /* it has answered what still ran */
+    atomic_size_t          answered;     /* messages, when it is polled */
     int  watch_fd, alarm_fd; /* when it is polled: what is watched from outside, and its alarm; else -1 */
     bool left;               /* workers are left behind, that use all of this */
     struct tn_logging logging;

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <time.h>
 
+#include "mcp/source.h"
 #include "net/admin.h"
 #include "net/serve.h"
 
@@ -94,11 +95,27 @@ static void on_stop(struct tn_loop_message *message)
         tn_endpoint_stop(lane->endpoint, on_endpoint_closed, lane);
 }
 
+/* What a source answers now comes to its connections by messages of this loop: they are closed after those. */
+static bool source_ends(struct tn_service *service)
+{
+    const struct tn_source *source = service->serving.server->source;
+
+    if (!source || !source->ending || service->source_ended)
+        return false;
+    service->source_ended = true;
+    source->ending(source->user);
+    return true;
+}
+
 static void on_abort(struct tn_loop_message *message)
 {
     struct tn_lane    *lane = (struct tn_lane *)(void *)((char *)message - offsetof(struct tn_lane, abort));
     struct tn_service *service = lane->service;
 
+    if (lane == first_of(service) && source_ends(service)) {
+        tn_loop_post(&lane->loop, message);
+        return;
+    }
     if (lane == first_of(service) && service->stdio)
         tn_stdio_stop(service->stdio, true);
     if (lane == first_of(service) && service->admin_stopped && !service->admin_closed)

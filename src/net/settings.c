@@ -176,6 +176,13 @@ bool tn_settings_set(struct tn_settings *settings, const char *name, const char 
     return *mistake == NULL;
 }
 
+bool tn_settings_put(struct tn_settings *settings, const char *name, const char *value, const char **mistake)
+{
+    *mistake = apply_named(settings, tn_slice_of(name), tn_slice_of(value),
+                           &(struct origin){ STRENGTH_FILE, NULL, 0 });
+    return *mistake == NULL;
+}
+
 static const char *apply_standard(struct tn_settings *settings, const tenon_setting *row)
 {
     return row->standard ? apply(settings, row, tn_slice_of(row->standard), &(struct origin){ 0 }) : NULL;
@@ -523,7 +530,7 @@ enum tn_settings_ask tn_settings_read(struct tn_settings *settings, int argc, ch
         return asks[found];
     if (settings->usage) /* a command's: flags only */
         return asks[read_flags(settings, argc, argv, NULL, mistake)];
-    if (!config.at)
+    if (!config.at && tn_settings_find(settings, SLICE_LIT("config"))->kind == SETTING_FILE)
         find_variable(environment, table_row("config"), &config);
     if (config.at)
         *mistake = settings_read_file(settings, config);

@@ -93,6 +93,10 @@ bool tn_settings_has(const struct tn_settings *settings, const char *name);
  * there is no such name (with the nearest one) or the value is not one of its kind (with what is). */
 bool tn_settings_set(struct tn_settings *settings, const char *name, const char *value, const char **mistake);
 
+/* The same as a configuration file says it: weaker than flags and environment, whichever comes first. For programs whose file has
+ * another form. */
+bool tn_settings_put(struct tn_settings *settings, const char *name, const char *value, const char **mistake);
+
 enum tn_settings_ask { SETTINGS_SERVE, SETTINGS_HELP, SETTINGS_VERSION, SETTINGS_MISTAKE };
 
 /* Flags, environment (TENON_NAME) and configuration file (--config FILE: lines of `name = value`, # comments), in the

@@ -77,6 +77,11 @@ bool tn_settings_read_bytes(struct tn_slice text, int64_t *value)
     return read_number(text, sizes, value);
 }
 
+bool tn_settings_read_time(struct tn_slice text, int64_t *value)
+{
+    return read_number(text, times, value);
+}
+
 /* In the largest unit that leaves no rest. */
 static void write_number(struct tn_buf *out, const struct settings_unit *units, int64_t value)
 {

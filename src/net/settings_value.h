@@ -15,9 +15,10 @@ void tn_settings_zero(struct tn_settings *settings, const tenon_setting *row);
 /* Forgets the values of a list; nothing for other kinds. */
 void tn_settings_clear(struct tn_settings *settings, const tenon_setting *row);
 
-/* A number; and one with a unit of bytes (64KiB). */
+/* A number; and one with a unit of bytes (64KiB), or of time, in milliseconds (50s). */
 bool tn_settings_read_count(struct tn_slice text, int64_t *value);
 bool tn_settings_read_bytes(struct tn_slice text, int64_t *value);
+bool tn_settings_read_time(struct tn_slice text, int64_t *value);
 
 /* "a.example", "a.example:8080", "192.0.2.1", "[::1]:80". An empty `port` when there is none. */
 bool tn_settings_split_host(struct tn_slice text, struct tn_slice *host, struct tn_slice *port);

@@ -128,8 +128,9 @@ static bool open_state(struct tn_exchange *x, struct tn_slice token)
     struct tn_json_text text;
 
     if (!digest_of(x, digest) ||
-        !tn_seal_open(&server->keys, &x->arena, PURPOSE, (struct tn_slice){ (const char *)digest, DIGEST },
-                      server->clock.wall_ms(server->clock.user), token, &payload))
+        !tn_seal_long_open(&server->keys, &x->arena, PURPOSE,
+                           (struct tn_slice){ (const char *)digest, DIGEST },
+                           server->clock.wall_ms(server->clock.user), token, &payload))
         return false;
     text = tn_json_read(&x->arena, payload.at, payload.len, &(struct tn_json_limits){ STATE_MAX, 40, 50000 });
     if (!yyjson_is_obj(text.root))
@@ -167,8 +168,9 @@ static struct tn_slice seal_state(struct tn_exchange *x)
     tn_buf_lit(&text, "}}");
     if (text.failed)
         return NOTHING;
-    return tn_seal_text(&server->keys, &x->arena, PURPOSE, (struct tn_slice){ (const char *)digest, DIGEST },
-                        server->clock.wall_ms(server->clock.user) + INPUT_STATE_MS, tn_buf_slice(&text));
+    return tn_seal_long_text(&server->keys, &x->arena, PURPOSE,
+                             (struct tn_slice){ (const char *)digest, DIGEST },
+                             server->clock.wall_ms(server->clock.user) + INPUT_STATE_MS, tn_buf_slice(&text));
 }
 
 /* ---- Modern requests ----------------------------------------------------------------------------------------- */

@@ -11,6 +11,7 @@
 #include "mcp/offer/watch.h"
 #include "mcp/phrases.h"
 #include "mcp/session.h"
+#include "mcp/source.h"
 
 #define NOTHING  ((struct tn_slice){ NULL, 0 })
 #define NOTE_MAX ((size_t)64 << 10)
@@ -157,6 +158,15 @@ static struct tn_listener *subscribe_make(struct tn_exchange *x, yyjson_val *fil
     return listener;
 }
 
+/* A source follows for its clients what they listen to. */
+static void report_listener(const struct tn_listener *listener, bool begins)
+{
+    const struct tn_source *source = listener->x->server->source;
+
+    if (source && source->listens)
+        source->listens(source->user, listener->x, listener->uris, listener->uri_count, begins);
+}
+
 static void discard(struct tn_listener *listener)
 {
     tn_memory_free(&listener->x->server->memory, listener, sizeof *listener + listener->room);
@@ -205,6 +215,7 @@ void tn_method_listen(struct tn_exchange *x)
     }
     x->listening = true;
     tn_exchange_hold(x);
+    report_listener(listener, true);
     subscribe_enter(x->server, listener);
     if (!tn_exchange_is_open(x)) /* cancelled by another thread before it was found among the listeners */
         tn_subscribe_end(x);
@@ -225,6 +236,7 @@ void tn_subscribe_end(struct tn_exchange *x)
     pthread_mutex_unlock(&server->lock);
     if (!found)
         return;
+    report_listener(found, false);
     discard(found);
     tn_account_give(x->account, HELD_LISTENERS, 1);
     tn_exchange_release(x);
@@ -261,8 +273,11 @@ void tn_subscribe_free(tenon_server *server)
 
 /* A change: of a list, or of the resource `uri`. */
 struct change {
-    enum tn_list    list;
-    struct tn_slice uri; /* empty for a list */
+    enum tn_list          list;
+    struct tn_slice       uri;      /* empty for a list */
+    struct tn_slice       followed; /* what its subscribers asked for: the same, or what it is a part of */
+    tn_subscribe_concerns concerns; /* NULL: all */
+    void                 *user;
 };
 
 static void write_change(struct tn_buf *out, const struct change *change, const struct tn_exchange *tagged)
@@ -290,8 +305,7 @@ static bool wants(const struct tn_listener *listener, const struct change *chang
     if (change->uri.len == 0)
         return listener->lists[change->list];
     for (size_t i = 0; i < listener->uri_count; i++)
-        if (listener->uris[i].len == change->uri.len &&
-            memcmp(listener->uris[i].at, change->uri.at, change->uri.len) == 0)
+        if (tn_slice_same(listener->uris[i], change->followed))
             return true;
     return false;
 }
@@ -317,6 +331,12 @@ static struct tn_exchange **subscribe_collect(tenon_server *server, struct tn_ar
     return all;
 }
 
+static bool is_concerned(const struct change *change, const struct tn_session *session,
+                         const struct tn_exchange *x)
+{
+    return !change->concerns || change->concerns(change->user, session, x);
+}
+
 static void notify_listeners(tenon_server *server, const struct change *change)
 {
     struct tn_arena      arena, notes;
@@ -331,7 +351,7 @@ static void notify_listeners(tenon_server *server, const struct change *change)
 
         tn_buf_init(&out, &notes, 256, NOTE_MAX + all[i]->id.len);
         write_change(&out, change, all[i]);
-        if (!out.failed)
+        if (!out.failed && is_concerned(change, all[i]->session, all[i]))
             tn_exchange_send(all[i], OUT_NOTE, tn_buf_slice(&out));
         tn_exchange_release(all[i]);
         tn_arena_reset(&notes);
@@ -347,7 +367,8 @@ static void notify_session(struct tn_session *session, void *user)
     struct tn_buf        out;
 
     if (!session->initialized || session->ended ||
-        (change->uri.len > 0 && !tn_watch_has(session, change->uri)))
+        (change->uri.len > 0 && !tn_watch_has(session, change->followed)) ||
+        !is_concerned(change, session, NULL))
         return;
     tn_arena_init(&arena, &session->server->memory, 0);
     tn_buf_init(&out, &arena, 256, NOTE_MAX);
@@ -368,10 +389,25 @@ void tn_subscribe_list_changed(tenon_server *server, enum tn_list list)
     subscribe_notify(server, (struct change){ .list = list });
 }
 
+void tn_subscribe_list_changed_for(tenon_server *server, enum tn_list list, tn_subscribe_concerns concerns,
+                                   void *user)
+{
+    subscribe_notify(server, (struct change){ .list = list, .concerns = concerns, .user = user });
+}
+
+void tn_subscribe_updated_for(tenon_server *server, struct tn_slice uri, struct tn_slice followed,
+                              tn_subscribe_concerns concerns, void *user)
+{
+    subscribe_notify(
+        server,
+        (struct change){
+            .list = LIST_RESOURCES, .uri = uri, .followed = followed, .concerns = concerns, .user = user });
+}
+
 void tenon_server_updated(tenon_server *server, const char *uri)
 {
     if (server && uri && uri[0])
-        subscribe_notify(server, (struct change){ .list = LIST_RESOURCES, .uri = tn_slice_of(uri) });
+        tn_subscribe_updated_for(server, tn_slice_of(uri), tn_slice_of(uri), NULL, NULL);
 }
 
 /* ---- resources/subscribe ------------------------------------------------------------------------------------- */

@@ -120,10 +120,12 @@ tenon_client *tn_client_new(const tenon_client_options *options)
     tn_ring_init(&client->open);
     tn_ring_init(&client->finished);
     tn_ring_init(&client->kept);
+    tn_ring_init(&client->spare);
     tn_ring_init(&client->questions);
     tn_arena_init(&client->arena, &memory, 0);
     tn_arena_init(&client->about, &memory, 0);
     tn_arena_init(&client->inbox, &memory, 0);
+    tn_arena_init(&client->outbox, &memory, 0);
     if (take_options(client, options))
         return client;
     tenon_client_free(client);
@@ -207,12 +209,19 @@ void tenon_client_free(tenon_client *client)
     free_requests(&client->open);
     free_requests(&client->finished);
     free_requests(&client->kept);
+    while (!tn_ring_empty(&client->spare)) {
+        tenon_request *request = (tenon_request *)client->spare.after;
+
+        tn_ring_remove(&request->ring);
+        tn_request_discard(request, &memory);
+    }
     while (!tn_ring_empty(&client->questions))
         tn_question_free((tenon_question *)client->questions.after);
     if (client->transport)
         client->transport->free(client->transport);
     tn_watch_free(&client->watch);
     tn_arena_free(&client->inbox);
+    tn_arena_free(&client->outbox);
     tn_arena_free(&client->about);
     tn_arena_rest(&client->arena, 0); /* a token may be in it */
     tn_arena_free(&client->arena);
@@ -321,6 +330,15 @@ static void call_done(tenon_client *client)
     }
 }
 
+/* What is ready. Of a single descriptor that is not to be waited for, reading it shows as much. */
+static size_t wait_ready(tenon_client *client, struct tn_ready ready[WATCH_READY_MAX], int timeout_ms)
+{
+    if (timeout_ms != 0 || client->transport->sole <= 0)
+        return tn_watch_wait(&client->watch, ready, timeout_ms);
+    ready[0] = (struct tn_ready){ client->transport->sole, WATCH_READ };
+    return 1;
+}
+
 int tenon_client_poll(tenon_client *client, int timeout_ms)
 {
     struct tn_ready ready[WATCH_READY_MAX];
@@ -334,7 +352,7 @@ int tenon_client_poll(tenon_client *client, int timeout_ms)
     if (client->stage != STAGE_LOST) {
         due   = tenon_client_timeout(client);
         due   = due >= 0 && (timeout_ms < 0 || due < timeout_ms) ? due : timeout_ms;
-        count = tn_watch_wait(&client->watch, ready, due);
+        count = wait_ready(client, ready, due);
         client->transport->step(client->transport, ready, count);
         end_late(client);
     }
@@ -386,7 +404,10 @@ void tn_client_lose(tenon_client *client, const char *why, bool closed)
     while (!tn_ring_empty(&client->open)) {
         tenon_request *request = (tenon_request *)client->open.after;
 
-        request->closed = closed;
+        request->closed    = closed;
+        request->untouched = !request->sent ||
+                             (!client->transport->is_http && client->transport->queued > 0 &&
+                              request->mark >= client->transport->written);
         tn_request_end(request, TENON_REQUEST_LOST, "%s", why);
     }
 }

@@ -358,11 +358,18 @@ static void test_params_are_exact(void **state)
 
 /* ---- Programs ------------------------------------------------------------------------------------------------ */
 
-#define HANDSHAKE \
-    "read a; echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32601,\"message\":\"no\"}}';" \
-    "read a; echo '{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{}}}';" \
+#define HANDSHAKE                                                                                            \
+    "read a; echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32601,\"message\":\"no\"}}';"          \
+    "read a; echo "                                                                                          \
+    "'{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{}}}';"  \
     "read a; "
 #define LEGACY HANDSHAKE "read a; "
+#define BATCHING                                                                                             \
+    "read a; echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32601,\"message\":\"no\"}}';"          \
+    "read a; echo "                                                                                          \
+    "'{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"protocolVersion\":\"2025-03-26\",\"capabilities\":{}}}';"  \
+    "read a; "
+#define BATCHES BATCHING "read a; "
 
 /* A shell that plays a server: the request after its handshake has the id 4. */
 static tenon_client *play(const char *script, size_t max_bytes, struct seen *seen)
@@ -389,8 +396,24 @@ static void test_bad_programs(void **state)
         { LEGACY "cat >/dev/null", TENON_REQUEST_LATE, "did not answer in time" },
         { LEGACY "echo garbage; cat >/dev/null", TENON_REQUEST_LATE, "something that is no message" },
         { LEGACY "exit", TENON_REQUEST_LOST, "the server sh ended without an answer" },
-        { LEGACY "head -c 3000000 /dev/zero; cat", TENON_REQUEST_LOST,
+        { LEGACY "head -c 5000000 /dev/zero; cat", TENON_REQUEST_LOST,
           "a line of the server is longer than 1 MiB" },
+        { LEGACY "printf '{\"id\":4,\"result\":{\"tools\":[\"'; head -c 1200000 /dev/zero; cat >/dev/null",
+          TENON_REQUEST_LOST, "a line of the server is longer than 1 MiB" },
+        { LEGACY
+          "printf '{\"result\":{\"tools\":[\"'; head -c 1200000 /dev/zero; printf '\"]},\"id\":4}\\n'; cat "
+          ">/dev/null",
+          TENON_REQUEST_LOST, "a line of the server is longer than 1 MiB" },
+        { LEGACY "printf '{\"method\":\"x\",\"id\":4,\"result\":\"'; head -c 1200000 /dev/zero; echo '\"}'; "
+                 "echo '{\"id\":4,\"result\":{\"tools\":[]}}'; cat >/dev/null",
+          TENON_REQUEST_ANSWERED, "" },
+        { LEGACY
+          "echo '{\"id\":9,\"result\":{\"tools\"'; echo '{\"id\":4,\"result\":{\"tools\"'; cat >/dev/null",
+          TENON_REQUEST_LOST, "something that is no message" },
+        { LEGACY "echo '[{\"id\":4,\"result\":{\"tools\":[]}}]'; cat >/dev/null", TENON_REQUEST_LATE, "" },
+        { BATCHES "echo '[{\"method\":\"notifications/x\"},{\"id\":4,\"result\":{\"tools\":[]}},7,[8]]'; cat "
+                  ">/dev/null",
+          TENON_REQUEST_ANSWERED, "" },
         { LEGACY "seq -f garbage%g 200; cat", TENON_REQUEST_LOST, "no message" },
         { LEGACY "seq -f '{\"method\":\"notifications/x%g\"}' 200; cat >/dev/null", TENON_REQUEST_LOST,
           "sends messages without end" },
@@ -398,17 +421,23 @@ static void test_bad_programs(void **state)
           "sends messages without end" },
         { LEGACY "echo '{\"id\":3,\"result\":{}}'; echo '{\"id\":\"4\",\"result\":{}}'; echo "
                  "'{\"id\":4.0,\"result\":{}}';"
-                 "echo '{\"id\":4}'; echo '{\"id\":4,\"result\":1}'; cat >/dev/null",
+                 "cat >/dev/null",
           TENON_REQUEST_LATE, "in time" },
+        { LEGACY "echo '{\"id\":4}'; cat >/dev/null", TENON_REQUEST_LOST, "something that is no message" },
+        { LEGACY "echo '{\"id\":4,\"result\":1}'; cat >/dev/null", TENON_REQUEST_LOST,
+          "something that is no message" },
         { LEGACY "echo '{\"id\":4,\"result\":{\"tools\":{}}}'; cat >/dev/null", TENON_REQUEST_LOST,
           "list of tools is none" },
         { LEGACY "echo '{\"error\":{\"code\":-32700,\"message\":\"what\"}}'; cat >/dev/null",
           TENON_REQUEST_REFUSED, "what (-32700)" },
-        { LEGACY "i=4; while :; do echo '{\"id\":'$i',\"result\":{\"tools\":[],\"nextCursor\":\"\"}}'; "
+        { LEGACY "i=4; while :; do echo '{\"id\":'$i',\"result\":{\"tools\":[],\"nextCursor\":\"'$i'\"}}'; "
                  "i=$((i+1)); read a; done",
           TENON_REQUEST_LOST, "it has more than 3 pages" },
+        { LEGACY "i=4; while :; do echo '{\"id\":'$i',\"result\":{\"tools\":[],\"nextCursor\":\"\"}}'; "
+                 "i=$((i+1)); read a; done",
+          TENON_REQUEST_ANSWERED, "" },
         { "exit", TENON_REQUEST_LOST, "ended without an answer" },
-        { "head -c 3000000 /dev/zero; cat", TENON_REQUEST_LOST, "longer than 1 MiB" },
+        { "head -c 5000000 /dev/zero; cat", TENON_REQUEST_LOST, "longer than 1 MiB" },
         { "read a; echo '{\"id\":1,\"result\":{\"supportedVersions\":[\"2026-07-28\"]}}'; read a;"
           "echo '{\"id\":2,\"result\":{\"resultType\":\"complete\",\"tools\":[1]}}'; cat",
           TENON_REQUEST_ANSWERED, "" },

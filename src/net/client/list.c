@@ -93,6 +93,20 @@ static bool show_page(tenon_request *request)
     return false;
 }
 
+/* A cursor that comes twice leads round in a circle: the list ends there. Without memory it goes on to its bound. */
+static bool came_before(tenon_request *request, yyjson_val *cursor)
+{
+    struct tn_slice text = { yyjson_get_str(cursor), yyjson_get_len(cursor) };
+    char           *copy;
+
+    if (tn_table_find(&request->cursors, NULL, text))
+        return true;
+    copy = text.len <= CURSOR_MAX ? tn_arena_copy(&request->arena, text.at, text.len) : NULL;
+    if (copy)
+        tn_table_add(&request->cursors, &request->arena, NULL, (struct tn_slice){ copy, text.len }, request);
+    return false;
+}
+
 void tn_list_page(tenon_request *request)
 {
     yyjson_val *cursor = yyjson_obj_get(request->result, "nextCursor");
@@ -103,6 +117,8 @@ void tn_list_page(tenon_request *request)
         return;
     }
     request->pages++;
+    if (yyjson_is_str(cursor) && came_before(request, cursor))
+        cursor = NULL;
     if (request->options.page ? !show_page(request) : !keep_entries(request))
         return;
     if (!yyjson_is_str(cursor))

@@ -5,8 +5,10 @@
 #include "base/utf8.h"
 #include "json/locate.h"
 #include "json/read.h"
+#include "json/scan.h"
 #include "json/write.h"
 #include "net/client/client.h"
+#include "net/client/skim.h"
 
 /* ---- Answers ------------------------------------------------------------------------------------------------ */
 
@@ -40,6 +42,8 @@ static void take_error(tenon_request *request)
     struct tn_slice message = tn_rpc_text(yyjson_obj_get(request->error, "message"));
     long long       code    = yyjson_get_sint(yyjson_obj_get(request->error, "code"));
 
+    if (tn_negotiate_again(request->client, request, request->status))
+        return;
     if (is_asked_anew(request)) {
         if (request->client->transport->forget)
             request->client->transport->forget(request->client->transport, request->id);
@@ -81,19 +85,36 @@ static tenon_request *request_of(tenon_client *client, int64_t key, yyjson_val *
                : NULL;
 }
 
+/* What answers it is no answer. */
+static void end_broken(tenon_request *request, int status)
+{
+    request->garbled = request->broken = true;
+    request->status                    = status;
+    tn_request_end(request, TENON_REQUEST_LOST, NULL);
+}
+
 static void take_response(tenon_client *client, int64_t key, int status, struct tn_slice message,
                           yyjson_val *root)
 {
-    yyjson_val    *error = yyjson_obj_get(root, "error"), *result = yyjson_obj_get(root, "result");
-    bool           failed  = yyjson_is_obj(error);
-    tenon_request *request = request_of(client, key, yyjson_obj_get(root, "id"), failed);
+    yyjson_val     *error = yyjson_obj_get(root, "error"), *result = yyjson_obj_get(root, "result");
+    bool            failed  = yyjson_is_obj(error);
+    tenon_request  *request = request_of(client, key, yyjson_obj_get(root, "id"), failed);
+    struct tn_arena answer;
 
-    if (!request || request->unanswered > 0 || (!failed && !yyjson_is_obj(result)))
+    if (!request || request->unanswered > 0) {
+        client->late++;
+        if (!request && client->belated && yyjson_is_int(yyjson_obj_get(root, "id")))
+            client->belated(client->tap_user, yyjson_get_sint(yyjson_obj_get(root, "id")));
         return;
+    }
     client->notes = 0;
-    tn_arena_free(&request->answer);
+    if (!failed && !yyjson_is_obj(result)) {
+        end_broken(request, status);
+        return;
+    }
+    answer          = request->answer;
     request->answer = client->inbox; /* the message is the request's now */
-    tn_arena_init(&client->inbox, &client->memory, 0);
+    client->inbox   = answer;
     request->status = status;
     request->result = failed ? NULL : result;
     request->error  = failed ? error : NULL;
@@ -167,19 +188,80 @@ static bool count_note(tenon_client *client)
     return false;
 }
 
-static void take_garbage(tenon_client *client, int64_t key, int status)
+/* The request that this was to answer, or NULL: of a line, when it begins as an answer to one that waits. */
+static tenon_request *answered_by(tenon_client *client, int64_t key, struct tn_slice bytes)
 {
-    tenon_request *request = key ? tn_request_of(client, key) : NULL;
+    struct tn_skim skim = { 0 };
+
+    if (key == 0) {
+        tn_skim_bytes(&skim, bytes.at, bytes.len);
+        key = tn_skim_answered(&skim);
+    }
+    return key ? tn_request_of(client, key) : NULL;
+}
+
+static void take_garbage(tenon_client *client, int64_t key, int status, struct tn_slice bytes)
+{
+    tenon_request *request = answered_by(client, key, bytes);
 
     if (request) {
-        request->garbled = true;
-        request->status  = status;
-        tn_request_end(request, TENON_REQUEST_LOST, NULL);
+        end_broken(request, status);
         return;
     }
+    if (client->junk)
+        client->junk(client->tap_user, bytes);
     for (struct tn_ring *one = client->open.after; key == 0 && one != &client->open; one = one->after)
         ((tenon_request *)one)->garbled = ((tenon_request *)one)->sent;
     count_note(client);
+}
+
+/* Several messages in one array, as servers of 2025-03-26 may send them. */
+static void take_batch(tenon_client *client, int64_t key, int status, struct tn_slice json)
+{
+    struct tn_scan scan = tn_scan_of(json);
+    char           mark = '[';
+
+    while (client->stage != STAGE_LOST && tn_scan_take(&scan, mark)) {
+        size_t first;
+
+        mark = ',';
+        tn_scan_skip_spaces(&scan);
+        first = scan.next;
+        tn_scan_skip_value(&scan);
+        if (scan.next > first && scan.at[first] != '[')
+            tn_message_take(client, key, status, (struct tn_slice){ scan.at + first, scan.next - first });
+    }
+}
+
+static void take_message(tenon_client *client, int64_t key, int status, struct tn_slice copy,
+                         yyjson_val *root)
+{
+    struct tn_slice method = tn_rpc_text(yyjson_obj_get(root, "method"));
+
+    if (method.len == 0)
+        take_response(client, key, status, copy, root);
+    else if (!count_note(client))
+        return;
+    else if (yyjson_obj_get(root, "id"))
+        tn_question_take(client, key, method, root);
+    else
+        take_notification(client, method, yyjson_obj_get(root, "params"));
+}
+
+/* Is it longer than an answer may be? Lists may be as long as any message. Then its request ends, and it is not read. */
+static bool is_too_long(tenon_client *client, int64_t key, int status, struct tn_slice json)
+{
+    tenon_request *request;
+
+    if (client->answer_max == 0 || json.len <= client->answer_max)
+        return false;
+    request = answered_by(client, key, json);
+    if (!request || request->kind == REQUEST_LIST || request->internal)
+        return false;
+    request->status = status;
+    tn_request_end(request, TENON_REQUEST_LOST, "the server's answer is longer than %zu bytes",
+                   client->answer_max);
+    return true;
 }
 
 void tn_message_take(void *user, int64_t key, int status, struct tn_slice json)
@@ -188,28 +270,23 @@ void tn_message_take(void *user, int64_t key, int status, struct tn_slice json)
     size_t                      max    = client->options.max_bytes;
     const struct tn_json_limits limits = { max, CLIENT_DEPTH_MAX, CLIENT_NODES(max) };
     struct tn_json_text         text;
-    struct tn_slice             method, copy = { NULL, json.len };
+    struct tn_slice             copy = { NULL, json.len };
 
     client->came++;
+    if (is_too_long(client, key, status, json))
+        return;
     if (client->tap)
         client->tap(client->tap_user, json);
     tn_arena_reset(&client->inbox);
     copy.at = json.len <= max ? tn_arena_copy(&client->inbox, json.at, json.len) : NULL;
     text    = tn_json_read(&client->inbox, copy.at ? copy.at : "", copy.at ? copy.len : 0, &limits);
-    if (text.fault != JSON_FINE || !yyjson_is_obj(text.root) ||
-        (text.bad_utf8 && !(client->halves && tn_utf8_valid(copy.at, copy.len)))) {
-        take_garbage(client, key, status);
-        return;
-    }
-    method = tn_rpc_text(yyjson_obj_get(text.root, "method"));
-    if (method.len == 0)
-        take_response(client, key, status, copy, text.root);
-    else if (!count_note(client))
-        return;
-    else if (yyjson_obj_get(text.root, "id"))
-        tn_question_take(client, method, text.root);
+    if (text.fault == JSON_FINE && yyjson_is_arr(text.root) && client->version == V2025_03_26)
+        take_batch(client, key, status, json);
+    else if (text.fault != JSON_FINE || !yyjson_is_obj(text.root) ||
+             (text.bad_utf8 && !(client->halves && tn_utf8_valid(copy.at, copy.len))))
+        take_garbage(client, key, status, json);
     else
-        take_notification(client, method, yyjson_obj_get(text.root, "params"));
+        take_message(client, key, status, copy, text.root);
 }
 
 void tn_message_ended(void *user, int64_t key, enum tn_end end, int status, const char *why)
@@ -222,10 +299,15 @@ void tn_message_ended(void *user, int64_t key, enum tn_end end, int status, cons
         return;
     }
     request = tn_request_of(client, key);
-    if (request) {
-        request->status = status;
-        request->closed = end == END_CLOSED;
-        tn_request_end(request, TENON_REQUEST_LOST, "%s", why);
-    } else
+    if (!request) {
         tn_negotiate_sent(client, key);
+        return;
+    }
+    if (end != END_CLOSED && tn_negotiate_again(client, request, status))
+        return;
+    request->status    = status;
+    request->closed    = end == END_CLOSED;
+    request->untouched = end == END_UNSENT;
+    request->undone    = end == END_UNSENT || end == END_REFUSED;
+    tn_request_end(request, TENON_REQUEST_LOST, "%s", why);
 }

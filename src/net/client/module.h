@@ -6,7 +6,7 @@
 
 #define HTTP_MODULE_FILE    "libtenon-http.so"
 #define HTTP_MODULE_ENTRY   "tenon_http_module"
-#define HTTP_MODULE_VERSION 2u /* of this struct, and of the transport's */
+#define HTTP_MODULE_VERSION 3u /* of this struct, and of the transport's */
 
 struct tn_http_module {
     unsigned    version;

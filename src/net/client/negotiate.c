@@ -131,7 +131,7 @@ static void ask_level(tenon_client *client)
 /* The transport listens when there is something to hear: questions that a server may put outside any request. */
 static void end_handshake(tenon_client *client)
 {
-    client->transport->listens = strcmp(tn_negotiate_capabilities(client), "{}") != 0;
+    client->transport->listens = client->hears || strcmp(tn_negotiate_capabilities(client), "{}") != 0;
     ask_level(client);
 }
 
@@ -233,6 +233,32 @@ static void take_discovery(tenon_client *client, tenon_request *request)
         return;
     }
     begin_handshake(client, tn_version_text(VERSION_LEGACY));
+}
+
+/* ---- A session that was forgotten ---------------------------------------------------------------------------- */
+
+bool tn_negotiate_again(tenon_client *client, tenon_request *request, int status)
+{
+    bool ready = client->stage == STAGE_READY;
+
+    if (status != 404 || request->internal || request->renewed || tn_client_is_modern(client) ||
+        !client->transport->restart || client->stage == STAGE_LOST ||
+        (ready && !client->transport->in_session))
+        return false;
+    if (client->transport->forget)
+        client->transport->forget(client->transport, request->id);
+    request->renewed = true;
+    request->sent    = false; /* it goes out when the new session is ready */
+    request->error   = NULL;
+    request->text    = (struct tn_slice){ "", 0 };
+    if (!ready)
+        return true;
+    client->renewals++;
+    if (client->transport->restart(client->transport))
+        begin_handshake(client, tn_version_text(client->version));
+    else
+        tn_client_lose(client, client->transport->why, false);
+    return true;
 }
 
 /* ---- In order ----------------------------------------------------------------------------------------------- */

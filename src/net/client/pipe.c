@@ -15,12 +15,14 @@
 
 #include "base/buf.h"
 #include "base/memory.h"
+#include "net/client/skim.h"
 #include "net/client/transport.h"
 
-#define READ_LEN      ((size_t)64 << 10)
-#define READS_A_STEP  16 /* of a server that writes without end */
-#define OUT_MAX(max)  ((max)*4 + ((size_t)64 << 20)) /* that waits for a server which does not read */
-#define ARENA_MAX(x)  ((x)*4)
+#define READ_LEN       ((size_t)64 << 10)
+#define READS_A_STEP   16                             /* of a server that writes without end */
+#define OUT_MAX(max)   ((max)*4 + ((size_t)64 << 20)) /* that waits for a server which does not read */
+#define ARENA_MAX(x)   ((x)*4)
+#define DROP_MOST(max) ((max)*4) /* of a line that is dropped, before the server counts as lost */
 /* How long an ended server may take: after its input was closed, and after SIGTERM. */
 #define LEAVE_MS  2000
 #define TERM_MS   1000
@@ -43,8 +45,13 @@ struct pipe_transport {
     struct tn_buf          incoming;    /* what was read and not taken yet */
     size_t                 seen;        /* bytes of it without a line end */
     size_t                 max;
+    bool                   drops;    /* the line that is being read is too long, and not kept ... */
+    size_t                 dropped;  /* ... of which so many bytes came, ... */
+    bool                   reported; /* ... and the request that it answers knows */
+    struct tn_skim         skim;
     struct tn_buf          outgoing; /* what was not written yet, from `written` on */
     size_t                 written;
+    bool                   awaits_room; /* in the pipe, for the rest of it */
 };
 
 static struct pipe_transport *pipe_of(struct tn_transport *transport)
@@ -104,6 +111,9 @@ static bool begin_reading(struct pipe_transport *pipes)
 {
     pipes->incoming.len = pipes->outgoing.len = 0;
     pipes->seen = pipes->written = 0;
+    pipes->base.queued = pipes->base.written = 0;
+    pipes->drops                             = false;
+    pipes->base.sole                         = pipes->out;
     return tn_watch_set(pipes->watch, pipes->out, WATCH_READ);
 }
 
@@ -173,6 +183,8 @@ static bool ended_within(struct pipe_transport *pipes, int milliseconds)
 static void stop(struct pipe_transport *pipes)
 {
     close_end(pipes, &pipes->in);
+    pipes->awaits_room = false;
+    pipes->base.sole   = 0;
     if (pipes->program.close)
         pipes->program.close(pipes->program.user);
     if (pipes->child > 0 && !ended_within(pipes, LEAVE_MS)) {
@@ -210,7 +222,7 @@ static void pipe_free(struct tn_transport *transport)
 /* ---- Bytes -------------------------------------------------------------------------------------------------- */
 
 /* write() to a pipe that may be closed, without the signal that comes then. */
-static ssize_t write_quietly(int fd, const char *at, size_t len)
+static ssize_t write_piped(int fd, const void *at, size_t len)
 {
     static const struct timespec now = { 0, 0 };
     sigset_t                     broken, before, pending;
@@ -237,16 +249,22 @@ static void write_some(struct pipe_transport *pipes)
     ssize_t        put      = 0;
 
     while (pipes->in >= 0 && pipes->written < outgoing->len && put >= 0) {
-        put = write_quietly(pipes->in, outgoing->at + pipes->written, outgoing->len - pipes->written);
-        if (put > 0)
+        put = (pipes->program.quiet ? write : write_piped)(pipes->in, outgoing->at + pipes->written,
+                                                           outgoing->len - pipes->written);
+        if (put > 0) {
             pipes->written += (size_t)put;
+            pipes->base.written += (size_t)put;
+        }
     }
     if (put < 0 && errno != EAGAIN && errno != EINTR)
         pipes->written = outgoing->len;
     if (pipes->written == outgoing->len)
         outgoing->len = pipes->written = 0;
-    if (pipes->in >= 0)
-        tn_watch_set(pipes->watch, pipes->in, outgoing->len > 0 ? WATCH_WRITE : 0);
+    if (pipes->in >= 0 && pipes->awaits_room != (outgoing->len > 0)) {
+        pipes->awaits_room = outgoing->len > 0;
+        tn_watch_set(pipes->watch, pipes->in, pipes->awaits_room ? WATCH_WRITE : 0);
+        pipes->base.sole = pipes->awaits_room ? 0 : pipes->out;
+    }
 }
 
 static bool pipe_send(struct tn_transport *transport, const struct tn_parcel *parcel)
@@ -270,6 +288,7 @@ static bool pipe_send(struct tn_transport *transport, const struct tn_parcel *pa
     memcpy(room, parcel->json.at, parcel->json.len);
     room[parcel->json.len] = '\n';
     outgoing->len += parcel->json.len + 1;
+    pipes->base.queued += parcel->json.len + 1;
     write_some(pipes);
     return true;
 }
@@ -305,18 +324,70 @@ static void pipe_ended(struct pipe_transport *pipes, enum tn_end end, const char
 
     close_end(pipes, &pipes->in);
     tn_watch_set(pipes->watch, pipes->out, 0);
+    pipes->base.sole = 0;
     sink->ended(sink->user, 0, end, 0, why);
 }
 
-static void say_too_long(struct pipe_transport *pipes)
+static void say_too_long(const struct pipe_transport *pipes, char why[TRANSPORT_WHY_MAX])
 {
-    char why[100];
-
     if (pipes->max % ((size_t)1 << 20) == 0)
-        snprintf(why, sizeof why, "a line of the server is longer than %zu MiB", pipes->max >> 20);
+        snprintf(why, TRANSPORT_WHY_MAX, "a line of the server is longer than %zu MiB", pipes->max >> 20);
     else
-        snprintf(why, sizeof why, "a line of the server is longer than %zu bytes", pipes->max);
+        snprintf(why, TRANSPORT_WHY_MAX, "a line of the server is longer than %zu bytes", pipes->max);
+}
+
+/* More of a line that is too long: it is looked at only for the request that it answers, which ends as soon as that is
+ * known. False when a line has no end. */
+static bool drop(struct pipe_transport *pipes, const char *at, size_t len)
+{
+    const struct tn_transport_sink *sink = &pipes->base.sink;
+    char                            why[TRANSPORT_WHY_MAX];
+    int64_t                         answered;
+
+    tn_skim_bytes(&pipes->skim, at, len);
+    pipes->dropped += len;
+    answered = pipes->reported ? 0 : tn_skim_answered(&pipes->skim);
+    say_too_long(pipes, why);
+    if (answered) {
+        pipes->reported = true;
+        sink->ended(sink->user, answered, END_FAILED, 0, why);
+    }
+    if (pipes->dropped <= DROP_MOST(pipes->max))
+        return true;
     pipe_ended(pipes, END_FAILED, why);
+    return false;
+}
+
+static bool begin_dropping(struct pipe_transport *pipes)
+{
+    size_t len = pipes->incoming.len;
+
+    pipes->drops        = true;
+    pipes->reported     = false;
+    pipes->dropped      = 0;
+    pipes->skim         = (struct tn_skim){ 0 };
+    pipes->incoming.len = pipes->seen = 0;
+    return drop(pipes, pipes->incoming.at, len);
+}
+
+/* Bytes have come after those that are kept. False when there will be no more. */
+static bool take_bytes(struct pipe_transport *pipes, size_t got)
+{
+    struct tn_buf *incoming = &pipes->incoming;
+    char          *end      = pipes->drops ? memchr(incoming->at, '\n', got) : NULL;
+
+    if (pipes->drops && !drop(pipes, incoming->at, end ? (size_t)(end - incoming->at) : got))
+        return false;
+    if (pipes->drops && !end)
+        return true;
+    if (pipes->drops) {
+        pipes->drops = false;
+        got -= (size_t)(end - incoming->at);
+        memmove(incoming->at, end, got);
+    }
+    incoming->len += got;
+    take_lines(pipes);
+    return incoming->len <= pipes->max || begin_dropping(pipes);
 }
 
 /* False when there is no more for now, or at all. */
@@ -327,20 +398,14 @@ static bool read_some(struct pipe_transport *pipes)
     char    why[300];
 
     if (!room) {
-        say_too_long(pipes);
+        pipe_ended(pipes, END_FAILED, "out of memory");
         return false;
     }
     got = read(pipes->out, room, READ_LEN);
     if (got < 0 && (errno == EAGAIN || errno == EINTR))
         return false;
-    if (got > 0) {
-        pipes->incoming.len += (size_t)got;
-        take_lines(pipes);
-        if (pipes->incoming.len <= pipes->max)
-            return true;
-        say_too_long(pipes);
-        return false;
-    }
+    if (got > 0)
+        return take_bytes(pipes, (size_t)got) && (size_t)got == READ_LEN; /* less: there is no more for now */
     snprintf(why, sizeof why, "the server %.200s ended without an answer", pipes->words[0]);
     pipe_ended(pipes, END_CLOSED, why);
     return false;

@@ -101,7 +101,7 @@ static void post_reply(tenon_client *client, struct tn_slice id, const char *res
     tn_arena_free(&arena);
 }
 
-void tn_question_take(tenon_client *client, struct tn_slice method, yyjson_val *message)
+void tn_question_take(tenon_client *client, int64_t stream, struct tn_slice method, yyjson_val *message)
 {
     yyjson_val     *id = yyjson_obj_get(message, "id");
     tenon_question *question;
@@ -131,6 +131,7 @@ void tn_question_take(tenon_client *client, struct tn_slice method, yyjson_val *
     question->arena = client->inbox; /* the message is the question's now */
     tn_arena_init(&client->inbox, &client->memory, 0);
     question->id     = tn_buf_slice(&text);
+    question->stream = stream;
     question->method = method.at;
     question->params = yyjson_obj_get(message, "params");
     question->asked  = true;

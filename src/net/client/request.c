@@ -10,10 +10,12 @@
 #include "net/client/client.h"
 #include "net/client/mirror.h"
 
-#define SEND_MAX    ((size_t)64 << 20) /* of what a program may send */
-#define WRITE_MAX   (SEND_MAX * 2)
-#define PARAMS_MAX  32 /* headers of one request that repeat arguments */
+#define SEND_MAX     ((size_t)64 << 20) /* of what a program may send */
+#define WRITE_MAX    (SEND_MAX * 2)
+#define PARAMS_MAX   32 /* headers of one request that repeat arguments */
 #define HEADERS_MAX_ (PARAMS_MAX + 2)
+#define SPARE_MAX    ((size_t)16)       /* requests that are kept, ... */
+#define SPARE_BYTES  ((size_t)64 << 10) /* ... with so much memory each */
 
 static const struct tn_json_limits send_limits = { SEND_MAX, 1024, 10000000 };
 
@@ -51,11 +53,33 @@ static bool read_params(tenon_request *request, struct tn_slice params)
     tn_json_line(&line, params.at, params.len);
     if (!tn_buf_end(&line))
         return false;
-    request->given  = text.root;
-    request->params = tn_slice_trim(tn_buf_slice(&line));
+    request->given      = text.root;
+    request->given_meta = meta;
+    request->params     = tn_slice_trim(tn_buf_slice(&line));
     if (meta)
         tn_json_locate(request->params, SLICE_LIT("/_meta"), &request->meta);
     return true;
+}
+
+/* Of params that were read before only _meta is read, when there is something in it. */
+static bool take_params(tenon_request *request, const struct tn_request_read *read)
+{
+    const char         *copy = tn_arena_copy(&request->arena, read->params.at, read->params.len);
+    struct tn_slice     meta;
+    struct tn_json_text text;
+
+    if (!copy)
+        return false;
+    meta            = (struct tn_slice){ copy + read->meta, read->params.len - read->meta };
+    request->given  = read->given;
+    request->params = (struct tn_slice){ copy, read->params.len };
+    request->meta   = read->meta;
+    if (read->meta == 0 || meta.at[1] == '}')
+        return true;
+    meta                = tn_json_span(meta, 0);
+    text                = tn_json_read(&request->arena, meta.at, meta.len, &send_limits);
+    request->given_meta = text.root;
+    return text.fault == JSON_FINE;
 }
 
 static bool make_headers(tenon_request *request)
@@ -65,6 +89,8 @@ static bool make_headers(tenon_request *request)
     yyjson_val       *tool    = (yyjson_val *)request->options.tool;
     struct tn_header *headers = NULL;
 
+    if (!request->client->transport || !request->client->transport->is_http)
+        return true;
     request->spoken = tn_mirror_value(&request->arena, tn_slice_of(request->method));
     if (!request->spoken)
         return false;
@@ -83,43 +109,110 @@ static bool make_headers(tenon_request *request)
     return true;
 }
 
+/* Requests come and go with each call: some are kept, with the memory that they needed. */
 static void request_release(tenon_request *request)
 {
-    tenon_allocator memory = request->client->memory;
+    tenon_client   *client = request->client;
+    tenon_allocator memory = client->memory;
 
-    tn_arena_free(&request->answer);
-    tn_arena_free(&request->arena);
-    tn_memory_free(&memory, request, sizeof *request);
+    if (client->spare_count < SPARE_MAX && request->arena.used + request->answer.used <= SPARE_BYTES) {
+        tn_arena_reset(&request->arena);
+        tn_arena_reset(&request->answer);
+        tn_ring_add(&client->spare, &request->ring);
+        client->spare_count++;
+        return;
+    }
+    tn_request_discard(request, &memory);
 }
 
-tenon_request *tn_request_new(tenon_client *client, enum tn_request_kind kind, const char *method,
-                              struct tn_slice params, const tenon_request_options *options)
+void tn_request_discard(tenon_request *request, const tenon_allocator *memory)
 {
-    tenon_request *request = tn_memory_new(&client->memory, sizeof *request);
+    tn_arena_free(&request->answer);
+    tn_arena_free(&request->arena);
+    tn_memory_free(memory, request, sizeof *request);
+}
+
+/* One that was used before, or a new one; all zero but for its memory. */
+static tenon_request *request_take(tenon_client *client)
+{
+    tenon_request  *request = NULL;
+    struct tn_arena arena, answer;
+
+    if (client->spare_count == 0) {
+        request = tn_memory_new(&client->memory, sizeof *request);
+        if (!request)
+            return NULL;
+        memset(request, 0, sizeof *request);
+        tn_arena_init(&request->arena, &client->memory, 0);
+        tn_arena_init(&request->answer, &client->memory, 0);
+        return request;
+    }
+    request = (tenon_request *)client->spare.after;
+    tn_ring_remove(&request->ring);
+    client->spare_count--;
+    arena  = request->arena;
+    answer = request->answer;
+    memset(request, 0, sizeof *request);
+    request->arena  = arena;
+    request->answer = answer;
+    return request;
+}
+
+static tenon_request *request_new(tenon_client *client, enum tn_request_kind kind,
+                                  const tenon_request_options *options)
+{
+    tenon_request *request = request_take(client);
 
     if (!request) {
         tn_client_fail(client, "out of memory");
         return NULL;
     }
-    memset(request, 0, sizeof *request);
     request->client      = client;
     request->kind        = kind;
     request->deadline_ms = TRANSPORT_NEVER;
     memcpy(&request->options, options,
            options->size < sizeof request->options ? options->size : sizeof request->options);
     tn_ring_init(&request->ring);
-    tn_arena_init(&request->arena, &client->memory, 0);
-    tn_arena_init(&request->answer, &client->memory, 0);
-    request->method = tn_arena_copy(&request->arena, method, strlen(method));
-    if (!request->method || !read_params(request, params) || !make_headers(request)) {
+    return request;
+}
+
+/* It is one of the open ones, if it could be made. */
+static tenon_request *request_open(tenon_request *request, bool made)
+{
+    tenon_client *client = request->client;
+
+    if (!made || !make_headers(request)) {
         if (request->arena.failed)
             tn_client_fail(client, "out of memory");
         request_release(request);
         return NULL;
     }
+    request->given = NULL; /* its headers are made */
     tn_ring_add(&client->open, &request->ring);
     client->open_count++;
     return request;
+}
+
+tenon_request *tn_request_new(tenon_client *client, enum tn_request_kind kind, const char *method,
+                              struct tn_slice params, const tenon_request_options *options)
+{
+    tenon_request *request = request_new(client, kind, options);
+
+    if (!request)
+        return NULL;
+    request->method = tn_arena_copy(&request->arena, method, strlen(method));
+    return request_open(request, request->method && read_params(request, params));
+}
+
+tenon_request *tn_request_new_read(tenon_client *client, const char *method,
+                                   const struct tn_request_read *read, const tenon_request_options *options)
+{
+    tenon_request *request = request_new(client, REQUEST_PLAIN, options);
+
+    if (!request)
+        return NULL;
+    request->method = tn_arena_copy(&request->arena, method, strlen(method));
+    return request_open(request, request->method && take_params(request, read));
 }
 
 void tn_request_start(tenon_request *request)
@@ -145,7 +238,7 @@ static void add_part(struct tn_buf *out, bool *any, const char *text)
 
 static bool adds(tenon_request *request, const char *key)
 {
-    return !yyjson_obj_get(yyjson_obj_get(request->given, "_meta"), key);
+    return !yyjson_obj_get(request->given_meta, key);
 }
 
 /* What every request of the revision must carry, unless the program brings its own; without braces. */
@@ -194,7 +287,7 @@ static void add_params(struct tn_buf *out, tenon_request *request)
 
         tn_buf_add(out, given.at + 1, request->meta);
         add_meta(out, request, &own);
-        if (own && yyjson_obj_size(yyjson_obj_get(request->given, "_meta")) > 0)
+        if (own && yyjson_obj_size(request->given_meta) > 0)
             tn_buf_char(out, ',');
         tn_buf_add(out, rest.at, rest.len);
         return;
@@ -226,7 +319,7 @@ static size_t write_headers(const tenon_request *request, struct tn_header heade
 {
     size_t count = 0;
 
-    if (!tn_client_is_modern(request->client))
+    if (!tn_client_is_modern(request->client) || !request->spoken)
         return 0;
     headers[count++] = (struct tn_header){ "Mcp-Method", request->spoken };
     if (request->name)
@@ -277,7 +370,6 @@ void tn_request_send(tenon_request *request)
     tenon_client    *client = request->client;
     struct tn_header headers[HEADERS_MAX_];
     struct tn_parcel parcel = { .answered = true, .headers = headers };
-    struct tn_arena  arena;
     struct tn_buf    out;
     bool             sent;
 
@@ -285,15 +377,15 @@ void tn_request_send(tenon_request *request)
         return;
     request->id   = ++client->last_id;
     request->sent = true;
-    tn_arena_init(&arena, &client->memory, 0);
-    tn_buf_init(&out, &arena, request->params.len + request->extra.len + 512, WRITE_MAX);
+    request->mark = client->transport->queued;
+    tn_arena_reset(&client->outbox);
+    tn_buf_init(&out, &client->outbox, request->params.len + request->extra.len + 512, WRITE_MAX);
     tn_request_write(request, &out);
     parcel.key           = request->id;
     parcel.json          = tn_buf_slice(&out);
     parcel.header_count  = write_headers(request, headers);
     request->deadline_ms = deadline_of(request);
     sent                 = !out.failed && client->transport->send(client->transport, &parcel);
-    tn_arena_free(&arena);
     if (!sent)
         tn_request_end(request, TENON_REQUEST_LOST, "out of memory");
 }

@@ -30,8 +30,10 @@ struct tn_parcel {
 };
 
 enum tn_end {
-    END_DONE,   /* a message that is not answered was taken */
-    END_CLOSED, /* the other end is gone, or has no answer */
+    END_DONE,    /* a message that is not answered was taken */
+    END_CLOSED,  /* the other end is gone, or has no answer */
+    END_UNSENT,  /* nothing of it reached the other end */
+    END_REFUSED, /* it did, and was refused before anything was done */
     END_FAILED
 };
 
@@ -54,14 +56,17 @@ struct tn_transport {
     void (*step)(struct tn_transport *transport, const struct tn_ready *ready, size_t count);
     /* When to step though nothing is ready, on the system's monotonic clock; NULL: never. */
     int64_t (*due)(const struct tn_transport *transport);
-    /* From the beginning, when the server ended; NULL where that makes no sense. */
+    /* From the beginning, when the server or its session ended; NULL where that makes no sense. */
     bool (*restart)(struct tn_transport *transport);
     void (*free)(struct tn_transport *transport);
 
-    struct tn_transport_sink sink;    /* the client sets it */
-    const char              *version; /* that is spoken, once it is known; the client sets it */
-    bool                     listens; /* to what a legacy server sends on its own; the client sets it */
-    bool                     is_http; /* requests overtake each other, and closing one cancels it */
+    struct tn_transport_sink sink;       /* the client sets it */
+    const char              *version;    /* that is spoken, once it is known; the client sets it */
+    bool                     listens;    /* to what a legacy server sends on its own; the client sets it */
+    int                      sole;       /* the only descriptor that is watched now, to be read; or 0 */
+    bool                     is_http;    /* requests overtake each other, and closing one cancels it */
+    bool                     in_session; /* a legacy server gave its session a name */
+    uint64_t                 queued, written;        /* where messages are one stream: bytes of it, so far */
     char                     why[TRANSPORT_WHY_MAX]; /* it never came to be; else "" */
 };
 
@@ -86,6 +91,7 @@ struct tn_pipe_program {
     void (*free)(void *user);
     void       *user;
     const char *name;
+    bool        quiet; /* SIGPIPE is ignored or blocked for as long as the transport lives */
 };
 struct tn_transport *tn_pipe_transport_over(const struct tn_transport_frame *frame,
                                             const struct tn_pipe_program    *program);

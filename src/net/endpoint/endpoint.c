@@ -28,6 +28,11 @@ static bool any_header(const void *user, struct tn_slice name, struct tn_slice *
     return found.count == 1;
 }
 
+static bool each_header(const void *user, size_t index, struct tn_slice *name, struct tn_slice *value)
+{
+    return tn_http_header_at(user, index, name, value);
+}
+
 /* A stream that stays open needs a client that takes one, and room for it. */
 static void refuse_listening(struct tn_endpoint_request *request)
 {
@@ -80,12 +85,13 @@ static void endpoint_receive(struct tn_endpoint_request *request, struct tn_slic
 {
     struct tn_serving          *serving = request->endpoint->serving;
     const struct tn_http_value *known   = tn_http_known(request->conn);
-    struct tn_http_facts        facts   = { .version = request->version,
-                                            .method  = known[FIELD_MCP_METHOD].value,
-                                            .name    = known[FIELD_MCP_NAME].value,
-                                            .session = request->session,
-                                            .header  = any_header,
-                                            .user    = request->conn };
+    struct tn_http_facts        facts   = { .version   = request->version,
+                                            .method    = known[FIELD_MCP_METHOD].value,
+                                            .name      = known[FIELD_MCP_NAME].value,
+                                            .session   = request->session,
+                                            .header    = any_header,
+                                            .header_at = each_header,
+                                            .user      = request->conn };
     struct tn_message_in        in      = { .bytes   = body,
                                             .http    = &facts,
                                             .caller  = tn_auth_is_on(serving->auth) ? &request->caller : NULL,

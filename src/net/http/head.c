@@ -253,6 +253,18 @@ struct tn_http_value tn_http_header(const struct tn_http_conn *conn, struct tn_s
     return found;
 }
 
+bool tn_http_header_at(const struct tn_http_conn *conn, size_t index, struct tn_slice *name,
+                       struct tn_slice *value)
+{
+    const struct tn_http_head *head = conn->head;
+
+    if (!head || index >= head->count)
+        return false;
+    *name  = head_text_of(head, fields_of(head)[index].name);
+    *value = head_text_of(head, fields_of(head)[index].value);
+    return true;
+}
+
 /* The characters of a name or address with a port; nothing that could end it, or that another server reads otherwise. */
 static bool is_authority(struct tn_slice host)
 {

@@ -115,6 +115,9 @@ const struct tn_http_request *tn_http_request_of(const struct tn_http_conn *conn
 
 const struct tn_http_value *tn_http_known(const struct tn_http_conn *conn); /* a table: see enum http_field */
 struct tn_http_value tn_http_header(const struct tn_http_conn *conn, struct tn_slice name); /* any other */
+/* All of them, one after the other, as they came; false after the last. */
+bool tn_http_header_at(const struct tn_http_conn *conn, size_t index, struct tn_slice *name,
+                       struct tn_slice *value);
 
 /* A place for the handler's own data about the present request; NULL when it begins. What `head` puts there, and returns 0,
  * is there until `done`. */
