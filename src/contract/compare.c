@@ -1,0 +1,258 @@
+/* compare.c - two lists of definitions, tool by tool and part by part. */
+#include "contract/compare.h"
+
+#include <string.h>
+
+#include "contract/assertions.h"
+#include "contract/compare_schema.h"
+#include "contract/phrases.h"
+
+#define SENTENCE_MAX ((size_t)4096)
+
+const char *tn_class_name(enum tn_class class_)
+{
+    static const char *const names[] = { "NONE", "SAFE", "REVIEW", "BREAKING" };
+
+    return names[class_];
+}
+
+/* ---- Rows -------------------------------------------------------------------------------------------------------- */
+
+struct tn_difference *tn_compare_add(const struct tn_compared *compared, enum tn_class class_,
+                                     struct tn_slice place, const char *what, ...)
+{
+    struct tn_comparison *comparison = compared->comparison;
+    struct tn_difference *row;
+    struct tn_buf         text;
+    va_list               list;
+
+    if (comparison->count == comparison->room) {
+        size_t                room = comparison->room ? comparison->room * 2 : 16;
+        struct tn_difference *more = tn_arena_array(comparison->arena, room, struct tn_difference);
+
+        if (!more)
+            return NULL;
+        if (comparison->count > 0)
+            memcpy(more, comparison->at, comparison->count * sizeof *more);
+        comparison->at   = more;
+        comparison->room = room;
+    }
+    tn_buf_init(&text, comparison->arena, 64, SENTENCE_MAX);
+    va_start(list, what);
+    tn_buf_addv(&text, what, list);
+    va_end(list);
+    row  = &comparison->at[comparison->count++];
+    *row = (struct tn_difference){ .class_ = class_,
+                                   .kind   = compared->kind,
+                                   .name   = compared->name,
+                                   .place  = place,
+                                   .what   = tn_buf_slice(&text) };
+    comparison->counts[class_]++;
+    return row;
+}
+
+/* ---- Members of a definition ---------------------------------------------------------------------------------------- */
+
+bool tn_compare_same(const struct tn_compared *compared, yyjson_val *a, yyjson_val *b)
+{
+    struct tn_buf left, right;
+
+    if (!a || !b)
+        return a == b;
+    tn_buf_init(&left, compared->comparison->arena, 256, CANONICAL_BYTES_MAX);
+    tn_buf_init(&right, compared->comparison->arena, 256, CANONICAL_BYTES_MAX);
+    tn_canonical_write(&left, compared->comparison->arena, a);
+    tn_canonical_write(&right, compared->comparison->arena, b);
+    return tn_slice_same(tn_buf_slice(&left), tn_buf_slice(&right));
+}
+
+static bool is_schema_member(struct tn_slice name)
+{
+    return tn_slice_is(name, "inputSchema") || tn_slice_is(name, "outputSchema") ||
+           tn_slice_is(name, "name") || tn_slice_is(name, "annotations") || tn_slice_is(name, "arguments");
+}
+
+/* Texts, titles, icons, _meta: a model or a client may read them, and only a person can say what they change. */
+static void compare_members(const struct tn_compared *compared, yyjson_val *before, yyjson_val *after)
+{
+    struct tn_canonical_member *old = tn_canonical_members(compared->comparison->arena, before);
+    struct tn_canonical_member *now = tn_canonical_members(compared->comparison->arena, after);
+
+    for (size_t i = 0; old && i < yyjson_obj_size(before); i++) {
+        yyjson_val *value = yyjson_obj_getn(after, old[i].name.at, old[i].name.len);
+
+        if (!is_schema_member(old[i].name) && !tn_compare_same(compared, old[i].value, value))
+            tn_compare_add(compared, CLASS_REVIEW, old[i].name, "%s",
+                           value ? SAY_COMPARE_CHANGED : SAY_COMPARE_GONE);
+    }
+    for (size_t i = 0; now && i < yyjson_obj_size(after); i++)
+        if (!is_schema_member(now[i].name) && !yyjson_obj_getn(before, now[i].name.at, now[i].name.len))
+            tn_compare_add(compared, CLASS_REVIEW, now[i].name, SAY_COMPARE_NEW);
+}
+
+/* What a server claims about a tool. What is not said is what the protocol takes for granted. */
+static void compare_hints(const struct tn_compared *compared, yyjson_val *before, yyjson_val *after)
+{
+    static const struct {
+        const char *name;
+        bool        standard;
+    } hints[] = { { "readOnlyHint", false },
+                  { "destructiveHint", true },
+                  { "idempotentHint", false },
+                  { "openWorldHint", true } };
+
+    before = yyjson_obj_get(before, "annotations");
+    after  = yyjson_obj_get(after, "annotations");
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
+        yyjson_val *old = yyjson_obj_get(before, hints[i].name), *now = yyjson_obj_get(after, hints[i].name);
+        bool        was = old ? yyjson_is_true(old) : hints[i].standard;
+        bool        is  = now ? yyjson_is_true(now) : hints[i].standard;
+
+        if (was != is)
+            tn_compare_add(compared, CLASS_REVIEW, tn_slice_of(hints[i].name), SAY_COMPARE_HINT,
+                           was ? "true" : "false", is ? "true" : "false");
+    }
+    if (!tn_compare_same(compared, yyjson_obj_get(before, "title"), yyjson_obj_get(after, "title")))
+        tn_compare_add(compared, CLASS_REVIEW, SLICE_LIT("title"), SAY_COMPARE_CHANGED);
+}
+
+/* ---- Prompts ------------------------------------------------------------------------------------------------------- */
+
+static yyjson_val *argument_of(yyjson_val *definition, yyjson_val *like)
+{
+    yyjson_val     *all  = yyjson_obj_get(definition, "arguments"), *one;
+    yyjson_arr_iter each = yyjson_arr_iter_with(all);
+    yyjson_val     *name = yyjson_obj_get(like, "name");
+
+    while ((one = yyjson_arr_iter_next(&each)))
+        if (yyjson_equals(yyjson_obj_get(one, "name"), name))
+            return one;
+    return NULL;
+}
+
+static struct tn_slice name_of(yyjson_val *argument)
+{
+    yyjson_val *name = yyjson_obj_get(argument, "name");
+
+    return (struct tn_slice){ yyjson_is_str(name) ? yyjson_get_str(name) : "", yyjson_get_len(name) };
+}
+
+static void compare_prompt(const struct tn_compared *compared, yyjson_val *before, yyjson_val *after)
+{
+    yyjson_arr_iter old = yyjson_arr_iter_with(yyjson_obj_get(before, "arguments"));
+    yyjson_arr_iter now = yyjson_arr_iter_with(yyjson_obj_get(after, "arguments"));
+    yyjson_val     *one;
+
+    while ((one = yyjson_arr_iter_next(&old))) {
+        yyjson_val *other = argument_of(after, one);
+
+        if (!other)
+            tn_compare_add(compared, CLASS_REVIEW, name_of(one), SAY_COMPARE_GONE);
+        else if (yyjson_is_true(yyjson_obj_get(other, "required")) &&
+                 !yyjson_is_true(yyjson_obj_get(one, "required")))
+            tn_compare_add(compared, CLASS_BREAKING, name_of(one), SAY_COMPARE_REQUIRED);
+        else if (!tn_compare_same(compared, one, other))
+            tn_compare_add(compared, CLASS_REVIEW, name_of(one), SAY_COMPARE_CHANGED);
+    }
+    while ((one = yyjson_arr_iter_next(&now)))
+        if (!argument_of(before, one)) {
+            bool required = yyjson_is_true(yyjson_obj_get(one, "required"));
+
+            tn_compare_add(compared, required ? CLASS_BREAKING : CLASS_SAFE, name_of(one), "%s",
+                           required ? SAY_COMPARE_NEW_REQUIRED : SAY_COMPARE_NEW);
+        }
+}
+
+/* ---- Definitions ---------------------------------------------------------------------------------------------------- */
+
+static void compare_definition(const struct tn_compared *compared, const struct tn_definition *before,
+                               const struct tn_definition *after)
+{
+    if (!before->value || !after->value) {
+        tn_compare_add(compared, CLASS_REVIEW, SLICE_LIT("definition"), SAY_COMPARE_UNREAD,
+                       tn_canonical_why(before->value ? after->fault : before->fault));
+        return;
+    }
+    if (tn_compare_same(compared, before->value, after->value))
+        return;
+    if (compared->kind == KIND_TOOL) {
+        tn_compare_input(compared, yyjson_obj_get(before->value, "inputSchema"),
+                         yyjson_obj_get(after->value, "inputSchema"));
+        tn_compare_output(compared, yyjson_obj_get(before->value, "outputSchema"),
+                          yyjson_obj_get(after->value, "outputSchema"));
+        compare_hints(compared, before->value, after->value);
+    } else if (compared->kind == KIND_PROMPT)
+        compare_prompt(compared, before->value, after->value);
+    compare_members(compared, before->value, after->value);
+}
+
+/* A tool that is new and takes the same arguments may be the one that is gone. */
+static struct tn_slice renamed_to(const struct tn_compared *compared, const struct tn_definition *gone,
+                                  const struct tn_offer *before, const struct tn_offer *after)
+{
+    const struct tn_offer_list *list = &after->kinds[compared->kind];
+
+    for (size_t i = 0; i < list->count; i++)
+        if (!tn_offer_find(before, compared->kind, list->at[i].name) &&
+            tn_compare_same(compared, yyjson_obj_get(gone->value, "inputSchema"),
+                            yyjson_obj_get(list->at[i].value, "inputSchema")) &&
+            yyjson_obj_get(gone->value, "inputSchema"))
+            return list->at[i].name;
+    return (struct tn_slice){ "", 0 };
+}
+
+static void compare_gone(const struct tn_compared *compared, const struct tn_definition *gone,
+                         const struct tn_offer *before, const struct tn_offer *after)
+{
+    struct tn_slice       now = renamed_to(compared, gone, before, after);
+    struct tn_difference *row;
+
+    if (now.len > 0)
+        row = tn_compare_add(compared, CLASS_BREAKING, SLICE_LIT(""), SAY_COMPARE_RENAMED, (int)now.len,
+                             now.at);
+    else
+        row = tn_compare_add(compared, CLASS_BREAKING, SLICE_LIT(""), SAY_COMPARE_REMOVED,
+                             tn_kind_word(compared->kind));
+    if (row && compared->kind == KIND_TOOL)
+        row->witness = tn_compare_plain_call(compared, yyjson_obj_get(gone->value, "inputSchema"));
+}
+
+static void compare_kind(struct tn_comparison *comparison, enum tn_kind kind, const struct tn_offer *before,
+                         const struct tn_offer *after)
+{
+    struct tn_compared compared = { .comparison = comparison, .kind = kind };
+
+    for (size_t i = 0; i < before->kinds[kind].count; i++) {
+        const struct tn_definition *old = &before->kinds[kind].at[i], *now;
+
+        if (old->name.len == 0)
+            continue;
+        now           = tn_offer_find(after, kind, old->name);
+        compared.name = old->name;
+        if (now)
+            compare_definition(&compared, old, now);
+        else
+            compare_gone(&compared, old, before, after);
+    }
+    for (size_t i = 0; i < after->kinds[kind].count; i++) {
+        const struct tn_definition *now = &after->kinds[kind].at[i];
+
+        if (now->name.len == 0 || tn_offer_find(before, kind, now->name))
+            continue;
+        compared.name = now->name;
+        tn_compare_add(&compared, CLASS_SAFE, SLICE_LIT(""), SAY_COMPARE_ADDED, tn_kind_word(kind));
+    }
+}
+
+bool tn_compare_offers(struct tn_comparison *comparison, struct tn_arena *arena,
+                       const struct tn_offer *before, const struct tn_offer *after)
+{
+    const struct tn_compared server = { .comparison = comparison };
+
+    *comparison = (struct tn_comparison){ .arena = arena };
+    for (unsigned kind = 0; kind < KINDS; kind++)
+        compare_kind(comparison, (enum tn_kind)kind, before, after);
+    if (!tn_slice_same(before->instructions, after->instructions))
+        tn_compare_add(&server, CLASS_REVIEW, SLICE_LIT("instructions"), SAY_COMPARE_CHANGED);
+    return !arena->failed;
+}

@@ -1,0 +1,390 @@
+/* compare_schema.c - is what worked still accepted, parameter by parameter where that can be told apart? */
+#include "contract/compare_schema.h"
+
+#include <string.h>
+
+#include "contract/assertions.h"
+#include "contract/inclusion.h"
+#include "contract/phrases.h"
+#include "contract/witness.h"
+
+#define POINTER_MAX ((size_t)512)
+
+static struct tn_buf begin(const struct tn_compared *compared)
+{
+    struct tn_buf out;
+
+    tn_buf_init(&out, compared->comparison->arena, 256, CANONICAL_BYTES_MAX);
+    return out;
+}
+
+/* ---- What is accepted ------------------------------------------------------------------------------------------------ */
+
+/* `from` accepts what worked, or what comes; `to` must accept it. */
+struct question {
+    struct tn_slice place;
+    struct tn_slice before, after; /* schemas as text */
+    bool            output;
+    bool            fresh;                       /* it was not there before */
+    const char     *accepted, *refused, *unsure; /* sentences */
+};
+
+static void answer(const struct tn_compared *compared, const struct question *question,
+                   const tenon_schema *from, const tenon_schema *to)
+{
+    struct tn_witness     witness;
+    struct tn_difference *row;
+
+    if (tn_inclusion_proved(from, to)) {
+        bool both = !question->fresh && tn_inclusion_proved(to, from);
+
+        tn_compare_add(compared, both ? CLASS_NONE : CLASS_SAFE, question->place, "%s",
+                       both ? SAY_COMPARE_SAME : question->accepted);
+        return;
+    }
+    if (!tn_witness_find(from, to, compared->comparison->arena, &witness)) {
+        tn_compare_add(compared, CLASS_REVIEW, question->place, "%s", question->unsure);
+        return;
+    }
+    row = tn_compare_add(compared, CLASS_BREAKING, question->place, "%s", question->refused);
+    if (row) {
+        row->witness = witness.value;
+        row->why     = witness.why;
+    }
+}
+
+static void ask(const struct tn_compared *compared, const struct question *question)
+{
+    tenon_schema *before = tenon_schema_new(question->before.at, question->before.len);
+    tenon_schema *after  = tenon_schema_new(question->after.at, question->after.len);
+    const char   *error  = before && after ? tenon_schema_error(before) : SAY_MEMORY;
+
+    if (!error)
+        error = tenon_schema_error(after);
+    if (error)
+        tn_compare_add(compared, CLASS_REVIEW, question->place, SAY_COMPARE_NO_SCHEMA, error);
+    else if (question->output)
+        answer(compared, question, after, before);
+    else
+        answer(compared, question, before, after);
+    tenon_schema_free(before);
+    tenon_schema_free(after);
+}
+
+/* ---- What is said ---------------------------------------------------------------------------------------------------- */
+
+static void compare_notes(const struct tn_compared *compared, yyjson_val *before, yyjson_val *after,
+                          struct tn_slice at);
+
+static struct tn_slice below(const struct tn_compared *compared, struct tn_slice at, struct tn_slice name)
+{
+    struct tn_buf out;
+
+    tn_buf_init(&out, compared->comparison->arena, 64, POINTER_MAX);
+    tn_buf_add(&out, at.at, at.len);
+    if (at.len > 0)
+        tn_buf_char(&out, '/');
+    tn_buf_add(&out, name.at, name.len);
+    return out.failed ? at : tn_buf_slice(&out);
+}
+
+static void compare_part(const struct tn_compared *compared, enum tn_part part, yyjson_val *before,
+                         yyjson_val *after, struct tn_slice at)
+{
+    yyjson_obj_iter names = yyjson_obj_iter_with(before);
+    yyjson_arr_iter items = yyjson_arr_iter_with(before);
+    yyjson_val     *one;
+
+    if (part == PART_NAMED)
+        while ((one = yyjson_obj_iter_next(&names))) {
+            struct tn_slice name = { yyjson_get_str(one), yyjson_get_len(one) };
+
+            compare_notes(compared, yyjson_obj_iter_get_val(one), yyjson_obj_getn(after, name.at, name.len),
+                          below(compared, at, name));
+        }
+    else if (part == PART_SCHEMAS)
+        for (size_t i = 0; (one = yyjson_arr_iter_next(&items)); i++)
+            compare_notes(compared, one, yyjson_arr_get(after, i), at);
+    else if (part == PART_SCHEMA)
+        compare_notes(compared, before, after, at);
+}
+
+static void compare_note(const struct tn_compared *compared, struct tn_slice keyword, yyjson_val *before,
+                         yyjson_val *after, struct tn_slice at)
+{
+    struct tn_slice place = at.len > 0 ? at : SLICE_LIT("arguments");
+
+    if (tn_slice_is(keyword, "$schema") || tn_slice_is(keyword, "$comment") ||
+        tn_compare_same(compared, before, after))
+        return;
+    tn_compare_add(compared, CLASS_REVIEW, place, SAY_COMPARE_NOTE, (int)keyword.len, keyword.at,
+                   !before  ? SAY_COMPARE_NEW
+                   : !after ? SAY_COMPARE_GONE
+                            : SAY_COMPARE_CHANGED);
+}
+
+/* Descriptions, defaults, formats: of everything that stands in both. */
+static void compare_notes(const struct tn_compared *compared, yyjson_val *before, yyjson_val *after,
+                          struct tn_slice at)
+{
+    yyjson_obj_iter old = yyjson_obj_iter_with(before), now = yyjson_obj_iter_with(after);
+    yyjson_val     *key;
+
+    if (!yyjson_is_obj(before) || !yyjson_is_obj(after))
+        return;
+    while ((key = yyjson_obj_iter_next(&old))) {
+        struct tn_slice name  = { yyjson_get_str(key), yyjson_get_len(key) };
+        yyjson_val     *other = yyjson_obj_getn(after, name.at, name.len);
+        enum tn_part    part  = tn_assertions_part(name);
+
+        if (part == PART_NOTE)
+            compare_note(compared, name, yyjson_obj_iter_get_val(key), other, at);
+        else if (other)
+            compare_part(compared, part, yyjson_obj_iter_get_val(key), other, at);
+    }
+    while ((key = yyjson_obj_iter_next(&now))) {
+        struct tn_slice name = { yyjson_get_str(key), yyjson_get_len(key) };
+
+        if (tn_assertions_part(name) == PART_NOTE && !yyjson_obj_getn(before, name.at, name.len))
+            compare_note(compared, name, NULL, yyjson_obj_iter_get_val(key), at);
+    }
+}
+
+/* ---- Parameter by parameter ---------------------------------------------------------------------------------------------- */
+
+static bool requires(yyjson_val *schema, struct tn_slice name)
+{
+    yyjson_arr_iter all = yyjson_arr_iter_with(yyjson_obj_get(schema, "required"));
+    yyjson_val     *one;
+
+    while ((one = yyjson_arr_iter_next(&all)))
+        if (yyjson_equals_strn(one, name.at, name.len))
+            return true;
+    return false;
+}
+
+static void write_required(struct tn_buf *out, yyjson_val *schema, struct tn_slice except, bool with)
+{
+    yyjson_arr_iter all   = yyjson_arr_iter_with(yyjson_obj_get(schema, "required"));
+    bool            first = true;
+    yyjson_val     *one;
+
+    tn_buf_lit(out, "\"required\":[");
+    while ((one = yyjson_arr_iter_next(&all)))
+        if (!yyjson_equals_strn(one, except.at, except.len)) {
+            tn_buf_text(out, first ? "" : ",");
+            tn_canonical_line(out, one);
+            first = false;
+        }
+    if (with) {
+        tn_buf_text(out, first ? "" : ",");
+        tn_canonical_string(out, except);
+    }
+    tn_buf_char(out, ']');
+}
+
+/* `base` with the one parameter as `other` has it: what this change alone does. */
+static struct tn_slice write_mixed(const struct tn_compared *compared, yyjson_val *base, yyjson_val *other,
+                                   struct tn_slice name)
+{
+    struct tn_buf   out        = begin(compared);
+    yyjson_val     *properties = yyjson_obj_get(base, "properties"), *key;
+    yyjson_val     *now        = yyjson_obj_getn(yyjson_obj_get(other, "properties"), name.at, name.len);
+    yyjson_obj_iter all = yyjson_obj_iter_with(base), names = yyjson_obj_iter_with(properties);
+    bool            first = true;
+
+    tn_buf_char(&out, '{');
+    while ((key = yyjson_obj_iter_next(&all))) {
+        if (yyjson_equals_str(key, "properties") || yyjson_equals_str(key, "required"))
+            continue;
+        tn_canonical_line(&out, key);
+        tn_buf_char(&out, ':');
+        tn_canonical_line(&out, yyjson_obj_iter_get_val(key));
+        tn_buf_char(&out, ',');
+    }
+    write_required(&out, base, name, requires(other, name));
+    tn_buf_lit(&out, ",\"properties\":{");
+    while ((key = yyjson_obj_iter_next(&names))) {
+        if (yyjson_equals_strn(key, name.at, name.len))
+            continue;
+        tn_buf_text(&out, first ? "" : ",");
+        tn_canonical_line(&out, key);
+        tn_buf_char(&out, ':');
+        tn_canonical_line(&out, yyjson_obj_iter_get_val(key));
+        first = false;
+    }
+    if (now) {
+        tn_buf_text(&out, first ? "" : ",");
+        tn_canonical_string(&out, name);
+        tn_buf_char(&out, ':');
+        tn_canonical_line(&out, now);
+    }
+    tn_buf_lit(&out, "}}");
+    return tn_buf_slice(&out);
+}
+
+static struct tn_slice text_of(const struct tn_compared *compared, yyjson_val *schema)
+{
+    struct tn_buf out = begin(compared);
+
+    tn_canonical_line(&out, schema);
+    return tn_buf_slice(&out);
+}
+
+static struct tn_slice asked_of(const struct tn_compared *compared, yyjson_val *schema)
+{
+    struct tn_buf out = begin(compared);
+
+    if (schema)
+        tn_assertions_write(&out, compared->comparison->arena, schema);
+    return tn_buf_slice(&out);
+}
+
+/* A parameter that is gone and still accepted has no effect any more. */
+static void compare_gone(const struct tn_compared *compared, const struct question *question)
+{
+    size_t count = compared->comparison->count;
+
+    ask(compared, question);
+    if (compared->comparison->count > count && compared->comparison->at[count].class_ < CLASS_REVIEW) {
+        compared->comparison->counts[compared->comparison->at[count].class_]--;
+        compared->comparison->count = count;
+        tn_compare_add(compared, CLASS_REVIEW, question->place, SAY_COMPARE_IGNORED);
+    }
+}
+
+static void compare_parameter(const struct tn_compared *compared, yyjson_val *before, yyjson_val *after,
+                              struct tn_slice name)
+{
+    yyjson_val     *old      = yyjson_obj_getn(yyjson_obj_get(before, "properties"), name.at, name.len);
+    yyjson_val     *now      = yyjson_obj_getn(yyjson_obj_get(after, "properties"), name.at, name.len);
+    bool            needs    = requires(after, name);
+    struct question question = { .place    = name,
+                                 .accepted = SAY_COMPARE_WIDER,
+                                 .refused  = SAY_COMPARE_NARROWER,
+                                 .unsure   = SAY_COMPARE_UNSURE };
+
+    if (old && now && requires(before, name) == needs &&
+        tn_slice_same(asked_of(compared, old), asked_of(compared, now)))
+        return;
+    question.before = text_of(compared, before);
+    question.after  = write_mixed(compared, before, after, name);
+    if (!old) {
+        question.fresh    = true;
+        question.accepted = SAY_COMPARE_NEW_OPTIONAL;
+        question.refused  = needs ? SAY_COMPARE_NEW_REQUIRED : SAY_COMPARE_NARROWER;
+    } else if (!now) {
+        question.after   = write_mixed(compared, after, after, name);
+        question.before  = write_mixed(compared, after, before, name);
+        question.refused = SAY_COMPARE_GONE;
+        compare_gone(compared, &question);
+        return;
+    } else if (needs && !requires(before, name))
+        question.refused = SAY_COMPARE_REQUIRED;
+    ask(compared, &question);
+}
+
+/* Can parameters be told apart: do only they differ, and does none of them lead elsewhere? */
+static bool is_plain(const struct tn_compared *compared, yyjson_val *before, yyjson_val *after)
+{
+    yyjson_obj_iter all[] = { yyjson_obj_iter_with(before), yyjson_obj_iter_with(after) };
+    yyjson_val     *key;
+
+    if (!yyjson_is_obj(yyjson_obj_get(before, "properties")) ||
+        !yyjson_is_obj(yyjson_obj_get(after, "properties")))
+        return false;
+    for (size_t side = 0; side < 2; side++)
+        while ((key = yyjson_obj_iter_next(&all[side]))) {
+            struct tn_slice name = { yyjson_get_str(key), yyjson_get_len(key) };
+            yyjson_val     *old  = yyjson_obj_getn(before, name.at, name.len);
+            yyjson_val     *now  = yyjson_obj_getn(after, name.at, name.len);
+
+            if (tn_slice_is(name, "properties") || tn_slice_is(name, "required") ||
+                tn_assertions_part(name) == PART_NOTE)
+                continue;
+            if (!tn_slice_same(asked_of(compared, old), asked_of(compared, now)))
+                return false;
+        }
+    return true;
+}
+
+static void compare_each(const struct tn_compared *compared, yyjson_val *before, yyjson_val *after)
+{
+    yyjson_obj_iter old = yyjson_obj_iter_with(yyjson_obj_get(before, "properties"));
+    yyjson_obj_iter now = yyjson_obj_iter_with(yyjson_obj_get(after, "properties"));
+    yyjson_val     *key;
+
+    while ((key = yyjson_obj_iter_next(&old)))
+        compare_parameter(compared, before, after,
+                          (struct tn_slice){ yyjson_get_str(key), yyjson_get_len(key) });
+    while ((key = yyjson_obj_iter_next(&now)))
+        if (!yyjson_obj_getn(yyjson_obj_get(before, "properties"), yyjson_get_str(key), yyjson_get_len(key)))
+            compare_parameter(compared, before, after,
+                              (struct tn_slice){ yyjson_get_str(key), yyjson_get_len(key) });
+}
+
+/* ---- Arguments and results ------------------------------------------------------------------------------------------ */
+
+void tn_compare_input(const struct tn_compared *compared, yyjson_val *before, yyjson_val *after)
+{
+    static const char anything[] = "{}";
+    size_t            count      = compared->comparison->count;
+    struct question   question   = { .place    = SLICE_LIT("arguments"),
+                                     .accepted = SAY_COMPARE_WIDER,
+                                     .refused  = SAY_COMPARE_NARROWER,
+                                     .unsure   = SAY_COMPARE_UNSURE };
+
+    if (tn_compare_same(compared, before, after))
+        return;
+    if (!tn_slice_same(asked_of(compared, before), asked_of(compared, after))) {
+        if (is_plain(compared, before, after))
+            compare_each(compared, before, after);
+        if (compared->comparison->count == count) {
+            question.before = before ? text_of(compared, before) : tn_slice_of(anything);
+            question.after  = after ? text_of(compared, after) : tn_slice_of(anything);
+            ask(compared, &question);
+        }
+    }
+    compare_notes(compared, before, after, SLICE_LIT(""));
+    if (compared->comparison->count == count)
+        tn_compare_add(compared, CLASS_NONE, SLICE_LIT("arguments"), SAY_COMPARE_SAME);
+}
+
+void tn_compare_output(const struct tn_compared *compared, yyjson_val *before, yyjson_val *after)
+{
+    struct question question = { .place    = SLICE_LIT("result"),
+                                 .output   = true,
+                                 .accepted = SAY_COMPARE_KEEPS,
+                                 .refused  = SAY_COMPARE_BREAKS,
+                                 .unsure   = SAY_COMPARE_UNSURE_RESULT };
+
+    if (tn_compare_same(compared, before, after))
+        return;
+    if (!before) {
+        tn_compare_add(compared, CLASS_SAFE, question.place, SAY_COMPARE_PROMISES);
+        return;
+    }
+    if (!after) {
+        tn_compare_add(compared, CLASS_BREAKING, question.place, SAY_COMPARE_NO_PROMISE);
+        return;
+    }
+    if (tn_slice_same(asked_of(compared, before), asked_of(compared, after))) {
+        tn_compare_add(compared, CLASS_REVIEW, question.place, SAY_COMPARE_NOTES);
+        return;
+    }
+    question.before = text_of(compared, before);
+    question.after  = text_of(compared, after);
+    ask(compared, &question);
+}
+
+struct tn_slice tn_compare_plain_call(const struct tn_compared *compared, yyjson_val *schema)
+{
+    struct tn_slice text     = schema ? text_of(compared, schema) : SLICE_LIT("{}");
+    tenon_schema   *compiled = tenon_schema_new(text.at, text.len);
+    struct tn_slice call     = { NULL, 0 };
+
+    if (compiled && !tenon_schema_error(compiled))
+        call = tn_witness_plain(compiled, compared->comparison->arena);
+    tenon_schema_free(compiled);
+    return call;
+}

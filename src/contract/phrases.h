@@ -1,0 +1,111 @@
+/* phrases.h - every sentence of the contract tools, and of files that decide what a guard does.
+ *
+ * Texts with %s and the like are formats. What they quote is the operator's own text, shortened; never a secret.
+ */
+#ifndef CONTRACT_PHRASES_H
+#define CONTRACT_PHRASES_H
+
+#define SAY_MEMORY "out of memory"
+
+/* ---- Files that decide --------------------------------------------------------------------------------- */
+
+#define SAY_FILE_OPEN     "it cannot be opened (%s): %.200s"
+#define SAY_FILE_READ     "it cannot be read (%s): %.200s"
+#define SAY_FILE_KIND     "it must be a regular file: %.200s"
+#define SAY_FILE_PRIVATE  "it must be closed to group and others; chmod 600 it: %.200s"
+#define SAY_FILE_LARGE    "it must not have more than %zu bytes: %.200s"
+#define SAY_FILE_OWNER    "it must belong to the user of the guard or to root: %.200s"
+#define SAY_FILE_WRITABLE "it must not be writable by group or others: %.200s"
+#define SAY_FILE_LINKS    "there are more than %d links on the way: %.200s"
+#define SAY_FILE_LONG     "the path is too long: %.200s"
+#define SAY_FOLDER_OWNER  "its folder %.200s must belong to the user of the guard or to root"
+#define SAY_FOLDER_OPEN   "its folder %.200s must not be writable by group or others"
+#define SAY_LINK_OWNER    "the link %.200s on the way must belong to the user of the guard or to root"
+
+/* ---- Canonical form ------------------------------------------------------------------------------------ */
+
+#define SAY_CANONICAL_SYNTAX "it is not a JSON object, or has too many parts"
+#define SAY_CANONICAL_TWICE  "an object has the same name twice"
+#define SAY_CANONICAL_TEXT   "it is not UTF-8"
+#define SAY_CANONICAL_NUMBER "a number has an exponent that is too large"
+
+/* ---- The lock ------------------------------------------------------------------------------------------ */
+
+#define SAY_LOCK_JSON     "the lock %.200s cannot be used: %s"
+#define SAY_LOCK_VERSION  "the lock %.200s must have \"tenon-lock\": 1; it may be of a newer Tenon"
+#define SAY_LOCK_SHAPE    "the lock %.200s is not well formed: %.200s must be %s"
+#define SAY_LOCK_UNKNOWN  "the lock %.200s is not well formed: %.200s has a member that is not known, %.100s"
+#define SAY_LOCK_HASH     "the lock %.200s was changed: the sha256 of %.200s does not fit its definition"
+#define SAY_LOCK_SET      "the lock %.200s was changed: the set of %.200s does not fit what is in it"
+#define SAY_LOCK_ORDER    "the lock %.200s was changed: the order of %.200s does not name each of its tools once"
+#define SAY_LOCK_NAME     "the lock %.200s was changed: %.200s has a definition of another name"
+#define SAY_LOCK_MANY     "the lock %.200s has more than %zu entries in %.200s"
+#define SAY_LOCK_NO_SEAL  "the lock %.200s is not sealed, and lock-key demands that it is"
+#define SAY_LOCK_SEAL     "the lock %.200s was changed: its seal does not fit what is in it"
+#define SAY_LOCK_KEY      "the key of the lock must have at least %zu bytes: %.200s"
+#define SAY_LOCK_SEALED   "the lock %.200s is sealed; its key is needed to write it (--lock-key)"
+#define SAY_LOCK_BUSY     "the lock %.200s is being written by another program"
+#define SAY_LOCK_WRITE    "the lock %.200s cannot be written (%s)"
+#define SAY_LOCK_LONG     "the lock %.200s would have more than %zu bytes"
+
+/* ---- What a server offers ------------------------------------------------------------------------------ */
+
+#define SAY_OFFER_LIST   "the server does not list its %s: %s"
+#define SAY_OFFER_MANY   "the server lists more than %zu %s"
+#define SAY_OFFER_FORM   "the file has no list of tools: an array, {\"tools\": [...]} or {\"result\": {\"tools\": [...]}}"
+#define SAY_OFFER_JSON   "the file is not JSON (%s at byte %zu)"
+
+/* ---- Screening ----------------------------------------------------------------------------------------- */
+
+#define SAY_SCREEN_HIDDEN    "it has the invisible character U+%04X"
+#define SAY_SCREEN_DIRECTION "it has U+%04X, which changes the direction of text"
+#define SAY_SCREEN_TAG       "it has the tag character U+%04X, which is not shown"
+#define SAY_SCREEN_CONTROL   "it has the control character U+%04X"
+#define SAY_SCREEN_ANSI      "it has an escape sequence for terminals"
+#define SAY_SCREEN_COMMENT   "it has an HTML comment, which is often not shown"
+#define SAY_SCREEN_LONG      "it has %zu bytes; more than %zu are not read by people"
+#define SAY_SCREEN_NAME      "the name has characters beyond ASCII, which may look like others"
+#define SAY_SCREEN_MIXED     "the name mixes ASCII letters with letters that look like them"
+#define SAY_SCREEN_TWIN      "the name looks like that of another tool"
+
+/* ---- What changed -------------------------------------------------------------------------------------- */
+
+#define SAY_CHANGE_ADDED    "%zu parameter%s added"
+#define SAY_CHANGE_REMOVED  "parameter '%.*s' removed"
+#define SAY_CHANGE_CHANGED  "parameter '%.*s' changed"
+#define SAY_CHANGE_SOME     "%zu parameters %s"
+#define SAY_CHANGE_REQUIRED "which parameters are required"
+#define SAY_CHANGE_SCHEMA   "the schema of its arguments"
+#define SAY_CHANGE_OUTPUT   "output"
+#define SAY_CHANGE_HINTS    "hints"
+#define SAY_CHANGE_OTHER    "%zu other member%s"
+#define SAY_CHANGE_ALL      "everything"
+
+/* ---- What changed for callers ---------------------------------------------------------------------------- */
+
+#define SAY_COMPARE_SAME          "is written differently and accepts the same"
+#define SAY_COMPARE_WIDER         "accepts all that it accepted, and more"
+#define SAY_COMPARE_NARROWER      "refuses what it accepted"
+#define SAY_COMPARE_UNSURE        "changed: neither a proof that all calls still work nor a call that fails was found"
+#define SAY_COMPARE_REQUIRED      "is required now"
+#define SAY_COMPARE_NEW_REQUIRED  "is new and required"
+#define SAY_COMPARE_NEW_OPTIONAL  "is new and optional"
+#define SAY_COMPARE_GONE          "was removed"
+#define SAY_COMPARE_IGNORED       "was removed; calls that have it are still accepted"
+#define SAY_COMPARE_NEW           "is new"
+#define SAY_COMPARE_CHANGED       "changed"
+#define SAY_COMPARE_NOTE          "%.*s %s"
+#define SAY_COMPARE_HINT          "was %s and is %s"
+#define SAY_COMPARE_KEEPS         "is always one that was promised before"
+#define SAY_COMPARE_BREAKS        "may be one that was not promised"
+#define SAY_COMPARE_UNSURE_RESULT "changed: neither a proof that all results were promised nor one that was not was found"
+#define SAY_COMPARE_PROMISES      "has a schema now"
+#define SAY_COMPARE_NO_PROMISE    "has no schema any more"
+#define SAY_COMPARE_NOTES         "its descriptions, defaults or formats changed"
+#define SAY_COMPARE_NO_SCHEMA     "cannot be compared: %s"
+#define SAY_COMPARE_UNREAD        "cannot be compared: %s"
+#define SAY_COMPARE_RENAMED       "was removed; %.*s is new and takes the same arguments"
+#define SAY_COMPARE_REMOVED       "%s was removed"
+#define SAY_COMPARE_ADDED         "%s is new"
+
+#endif
