@@ -21,8 +21,21 @@ void tn_bridge_initialize(struct tn_relay *relay);
 void tn_bridge_discover(struct tn_relay *relay);
 void tn_bridge_tools(struct tn_relay *relay);
 
+/* Answers that the client is asked for input: `members` are those of the result beside its type. */
+void tn_bridge_ask(struct tn_relay *relay, struct tn_slice members);
+
 /* A notification of the server's, to the client of this link. */
 void tn_bridge_note(struct tn_link *link, struct tn_slice method, yyjson_val *params);
+
+/* Writing a response: its beginning up to the id, with room for `first` bytes; its end, sent with this status and session. */
+struct tn_buf tn_bridge_begin(struct tn_relay *relay, size_t first);
+void          tn_bridge_end(struct tn_relay *relay, struct tn_buf *out, int status, struct tn_slice session);
+
+/* Begins a member of an object or an item of an array that opened at `from`. */
+void tn_bridge_comma(struct tn_buf *out, size_t from);
+
+/* The member of _meta that says who the server is. */
+void tn_bridge_identity(struct tn_buf *out, const struct tn_link *link);
 
 /* Progress of one request. */
 void tn_bridge_progress(struct tn_relay *relay, yyjson_val *params);

@@ -5,20 +5,23 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "guard/ask.h"
 #include "guard/bridge.h"
-#include "guard/catalog.h"
+#include "guard/follow.h"
+#include "guard/lists/lists.h"
 #include "guard/phrases.h"
-#include "guard/process.h"
+#include "guard/process/process.h"
+#include "guard/question/ask.h"
+#include "guard/question/park.h"
+#include "guard/question/promise.h"
 #include "guard/relay.h"
-#include "json/write.h"
-#include "mcp/offer/subscribe.h"
-#include "mcp/offer/tools.h"
-#include "mcp/session.h"
+#include "guard/report/report.h"
+#include "guard/seat.h"
+#include "json/read.h"
+#include "mcp/ask/input.h"
 
 #define PROMISE_MAX ((size_t)64 << 10)
-#define LINKS_MAX   ((size_t)64) /* in all, ... */
-#define LINKS_EACH  ((size_t)8)  /* ... and of one caller */
+#define LINKS_MAX   ((size_t)64) /* of one upstream, ... */
+#define LINKS_EACH  ((size_t)8)  /* ... and of those, of one caller */
 
 static void close_eye(struct tn_link *link);
 
@@ -34,9 +37,34 @@ static void link_ask(void *user, tenon_question *question)
     tn_ask_client(user, question);
 }
 
+static void link_junk(void *user, struct tn_slice bytes)
+{
+    tn_report_junk(user, bytes);
+}
+
+static void link_belated(void *user, int64_t id)
+{
+    tn_withdrawn_answered(user, id);
+}
+
 static void link_tap(void *user, struct tn_slice message)
 {
     ((struct tn_link *)user)->raw = message;
+}
+
+void tn_link_sleep(struct tn_link *link)
+{
+    close_eye(link);
+    link->ready = false;
+    tn_lists_forget(link);
+    tn_follow_forget(link);
+    tn_ask_forget(link);
+    tn_report_ended(link);
+    tn_withdrawn_forget(link);
+    tenon_client_free(link->client);
+    link->client = NULL;
+    link->news   = true;
+    tn_link_arm(link);
 }
 
 /* The server is gone. What was sent was answered by its requests. */
@@ -45,35 +73,50 @@ static void link_lose(struct tn_link *link)
     char why[CLIENT_WHY_MAX];
 
     memcpy(why, link->client->error, sizeof why);
-    tn_log_line(&link->guard->server->log, LOG_WARN, GUARD_LOG_LOST, link->guard->upstream.name, why);
-    close_eye(link);
-    link->ready   = false;
-    link->listing = NULL;
-    tn_ask_forget(link);
-    tenon_client_free(link->client);
-    link->client = NULL;
-    tn_relays_fail(link, why);
+    tn_log_line(&link->guard->server->log, LOG_WARN, GUARD_LOG_LOST, link->upstream->name, why);
+    tn_link_sleep(link);
+    tn_upkeep_lost(link, why);
+    tn_relays_lost(link, why);
+}
+
+/* The server may be another by now. */
+static void link_renewed(struct tn_link *link)
+{
+    if (link->renewals == link->client->renewals || link->client->stage != STAGE_READY)
+        return;
+    link->renewals = link->client->renewals;
+    tn_log_line(&link->guard->server->log, LOG_INFO, GUARD_LOG_AGAIN, link->upstream->name);
+    tn_follow_begin(link);
+    tn_lists_begin(link);
 }
 
 static void link_step(struct tn_link *link)
 {
-    if (!link->client)
+    tn_upkeep_step(link);
+    if (!link->client) {
+        tn_link_arm(link); /* the loop's time may be a little behind */
         return;
+    }
     link->stepping = true;
     tenon_client_poll(link->client, 0);
     link->raw = (struct tn_slice){ NULL, 0 };
     if (!link->ready && link->client->stage == STAGE_READY) {
-        link->ready = true;
-        tn_log_line(&link->guard->server->log, LOG_INFO, GUARD_LOG_STARTED, link->guard->upstream.name,
+        link->ready = link->news = true;
+        tn_upkeep_ready(link);
+        tn_log_line(&link->guard->server->log, LOG_INFO, GUARD_LOG_STARTED, link->upstream->name,
                     tenon_client_revision(link->client));
-        if (link->catalog)
-            tn_link_list(link); /* it was started again, and may be another by now */
+        tn_follow_begin(link);
+        tn_lists_begin(link);
     }
-    if (link->ready)
+    if (link->ready && link->client->stage != STAGE_LOST) {
+        link_renewed(link);
         tn_relays_go_on(link);
+    }
     link->stepping = false;
     if (link->client->stage == STAGE_LOST && tn_ring_empty(&link->client->finished))
         link_lose(link);
+    if (link->news)
+        tn_seats_go_on(link);
     tn_link_arm(link);
 }
 
@@ -137,126 +180,52 @@ static void on_timer(uv_timer_t *handle)
 
 void tn_link_arm(struct tn_link *link)
 {
-    int due;
+    int due = -1, upkeep;
 
-    if (!link->client || link->stepping)
+    if (link->stepping)
         return;
-    due = link->client->stage == STAGE_LOST ? 0 : tenon_client_timeout(link->client);
+    if (link->client)
+        due = link->client->stage == STAGE_LOST ? 0 : tenon_client_timeout(link->client);
+    upkeep = tn_upkeep_due(link);
+    if (due < 0 || (upkeep >= 0 && upkeep < due))
+        due = upkeep;
     if (due < 0)
         uv_timer_stop(&link->timer);
     else
         uv_timer_start(&link->timer, on_timer, (uint64_t)due, 0);
 }
 
-/* ---- Its tools --------------------------------------------------------------------------------------------------- */
-
-/* There is a list: what is published differs from now on, or does not. */
-static void change_catalog(struct tn_link *link, struct tn_catalog *made)
-{
-    struct tn_catalog *old = link->catalog;
-
-    link->catalog = made;
-    if (old && !tn_slice_same(old->text, made->text))
-        tn_subscribe_list_changed(link->guard->server, LIST_TOOLS);
-    tn_catalog_release(old);
-}
-
-/* Without a list, an older one holds; without any, nothing can be called, unless the server says that it has no tools. */
-static void fail_list(struct tn_link *link, const char *why)
-{
-    bool               offers = yyjson_obj_get(yyjson_obj_get(link->client->server, "capabilities"), "tools");
-    struct tn_catalog *none   = offers || link->catalog ? NULL
-                                                        : tn_catalog_new(link->guard, NULL, SLICE_LIT("{}"));
-
-    if (none) {
-        change_catalog(link, none);
-        return;
-    }
-    tn_log_line(&link->guard->server->log, LOG_WARN, GUARD_LOG_LIST, link->guard->upstream.name, why);
-    if (!link->catalog)
-        tn_relays_fail(link, why);
-}
-
-static void take_list(void *user, tenon_request *request)
-{
-    struct tn_link    *link   = user;
-    tenon_str          text   = tenon_request_text(request);
-    yyjson_val        *result = (yyjson_val *)tenon_request_result(request);
-    struct tn_catalog *made   = NULL;
-
-    link->listing = NULL;
-    if (result)
-        made = tn_catalog_new(link->guard, result, (struct tn_slice){ text.at, text.len });
-    if (made)
-        change_catalog(link, made);
-    else
-        fail_list(link, result ? SAY_MEMORY : tenon_request_why(request));
-    tenon_request_free(request);
-    if (link->stale) {
-        link->stale = false;
-        tn_link_list(link);
-    }
-}
-
-void tn_link_list(struct tn_link *link)
-{
-    if (link->listing) {
-        link->stale = true;
-        return;
-    }
-    link->listing = tenon_client_list(link->client, "tools", .done = take_list, .user = link);
-    if (!link->listing)
-        tn_log_line(&link->guard->server->log, LOG_WARN, GUARD_LOG_LIST, link->guard->upstream.name,
-                    tenon_client_error(link->client));
-    tn_link_arm(link);
-}
-
 /* ---- Beginning --------------------------------------------------------------------------------------------------- */
 
-static struct tn_transport *connect_upstream(struct tn_guard *guard, const struct tn_transport_frame *frame)
+static struct tn_transport *connect_upstream(struct tn_link *link, const struct tn_transport_frame *frame)
 {
-    return guard->upstream.words ? tn_process_transport_new(guard, frame)
-                                 : guard->upstream.connect(&guard->upstream, frame);
-}
-
-/* Has it been started too often? Then it rests, each time longer, until one start holds. */
-static int rest_of(struct tn_link *link, int64_t now)
-{
-    int64_t oldest = link->started_ms[link->starts % LINK_STARTS_MAX];
-    int64_t newest = link->started_ms[(link->starts + LINK_STARTS_MAX - 1) % LINK_STARTS_MAX];
-
-    if (link->starts < LINK_STARTS_MAX || now - oldest > LINK_STARTS_MS) {
-        link->rest_ms = 0;
-        return 0;
-    }
-    if (link->rest_ms == 0)
-        link->rest_ms = LINK_REST_MS;
-    return now - newest < link->rest_ms ? (int)(link->rest_ms - (now - newest)) : 0;
+    return link->upstream->words ? tn_process_transport_new(link->guard, link->upstream, frame)
+                                 : link->upstream->connect(link->upstream, frame);
 }
 
 int tn_link_start(struct tn_link *link)
 {
-    int64_t                   now = tn_client_now_ms();
     struct tn_transport_frame frame;
-    int                       rest;
+    int                       rest = tn_upkeep_rest(link);
 
-    if (link->client)
-        return 0;
-    rest = rest_of(link, now);
-    if (rest > 0)
+    if (rest > 0 || link->client)
         return rest;
-    if (link->rest_ms > 0)
-        link->rest_ms = link->rest_ms * 2 < LINK_REST_MOST ? link->rest_ms * 2 : LINK_REST_MOST;
-    link->started_ms[link->starts++ % LINK_STARTS_MAX] = now;
-    link->client                                       = tn_client_new(&link->options);
+    link->runs++;
+    link->client = tn_client_new(&link->options);
     if (!link->client)
         return -1;
-    link->client->tap      = link_tap;
-    link->client->tap_user = link;
-    link->client->halves   = true;
-    link->client->either   = link->either;
+    tn_report_started(link);
+    link->client->tap        = link_tap;
+    link->client->tap_user   = link;
+    link->client->halves     = true;
+    link->client->hears      = true;
+    link->client->answer_max = link->upstream->answer_max;
+    link->client->junk       = link_junk;
+    link->client->belated    = link_belated;
+    link->renewals           = 0;
+    link->client->either     = link->either;
     tn_client_frame(link->client, &frame);
-    link->client = tn_client_attach(link->client, connect_upstream(link->guard, &frame));
+    link->client = tn_client_attach(link->client, connect_upstream(link, &frame));
     if (!link->client)
         return -1;
     if (link->client->stage == STAGE_LOST || open_eye(link))
@@ -266,150 +235,210 @@ int tn_link_start(struct tn_link *link)
     return -1;
 }
 
-static const char *copy_member(struct tn_link *link, yyjson_val *object, const char *name)
-{
-    struct tn_slice text = object ? tn_rpc_text(tn_rpc_get(object, name)) : (struct tn_slice){ NULL, 0 };
+/* ---- What is promised --------------------------------------------------------------------------------------------- */
 
-    return text.at ? tn_arena_copy(&link->arena, text.at, text.len) : NULL;
+static const char *copy_text(struct tn_link *link, const char *text)
+{
+    return text ? tn_arena_copy(&link->arena, text, strlen(text)) : NULL;
 }
 
-static const char *copy_value(struct tn_link *link, yyjson_val *value)
+static const char *promise_of(struct tn_arena *arena, const struct tn_seat *seat,
+                              const struct tn_upstream *upstream, enum tn_link_scope scope)
 {
-    struct tn_buf out;
+    const struct tn_json_limits limits = { PROMISE_MAX, CLIENT_DEPTH_MAX, PROMISE_MAX };
+    struct tn_buf               out;
 
-    if (!yyjson_is_obj(value))
-        return "{}";
-    tn_buf_init(&out, &link->arena, 64, PROMISE_MAX);
-    tn_json_value(&out, value);
-    return tn_buf_end(&out) ? out.at : "{}";
+    tn_buf_init(&out, arena, 64, PROMISE_MAX);
+    tn_promise_write(&out, seat->guard, upstream,
+                     scope == SCOPE_ALL || upstream->share == SHARE_ALL
+                         ? NULL
+                         : tn_json_read(arena, seat->capabilities, strlen(seat->capabilities), &limits).root);
+    return tn_buf_end(&out) ? out.at : NULL;
 }
 
 /* What the client is, can be asked, and speaks, is what the server is promised. One that all share knows of no client. */
-static void take_promise(struct tn_link *link, struct tn_exchange *x)
+static void take_promise(struct tn_link *link, const struct tn_seat *seat, const char *promise)
 {
-    bool        modern = tn_exchange_is_modern(x);
-    yyjson_val *from   = modern ? x->meta : x->params;
-    yyjson_val *info   = link->shared ? NULL
-                                      : tn_rpc_get(from, modern ? META_PREFIX "clientInfo" : "clientInfo");
-    yyjson_val *can    = link->shared ? NULL : tn_rpc_get(from, modern ? META_CAPABILITIES : "capabilities");
-
-    link->options = (tenon_client_options){ .size         = sizeof link->options,
-                                            .name         = copy_member(link, info, "name"),
-                                            .version      = copy_member(link, info, "version"),
-                                            .capabilities = copy_value(link, can),
-                                            .ask          = link_ask,
-                                            .note         = link_note,
-                                            .user         = link,
-                                            .memory       = &link->guard->memory };
+    link->options  = (tenon_client_options){ .size    = sizeof link->options,
+                                             .name    = link->shared ? NULL : copy_text(link, seat->name),
+                                             .version = link->shared ? NULL : copy_text(link, seat->version),
+                                             .capabilities = copy_text(link, promise),
+                                             .max_rounds   = INPUT_ROUNDS_MAX,
+                                             .ask          = link_ask,
+                                             .note         = link_note,
+                                             .user         = link,
+                                             .memory       = &link->guard->memory };
+    link->promised = link->shared || link->upstream->share == SHARE_ALL ? 0 : seat->abilities;
     if (!link->options.name)
         link->options.name = link->guard->server->name;
-    if (modern)
+    if (!link->shared)
+        link->options.log_level = seat->log_level;
+    if (seat->modern)
         return;
-    link->options.revision = tn_version_text(link->shared ? VERSION_LEGACY
-                                                          : tn_version_negotiated(x->params));
+    link->options.revision = tn_version_text(link->shared ? VERSION_LEGACY : seat->revision);
     link->either           = true;
 }
 
-static struct tn_link *link_new(struct tn_guard *guard, struct tn_exchange *x, bool shared,
-                                struct tn_slice caller)
+static struct tn_link *link_new(const struct tn_seat *seat, const struct tn_upstream *upstream,
+                                enum tn_link_scope scope, const char *promise)
 {
-    struct tn_link *link = tn_memory_new(&guard->memory, sizeof *link);
+    struct tn_guard *guard = seat->guard;
+    struct tn_link  *link  = tn_memory_new(&guard->memory, sizeof *link);
 
     if (!link)
         return NULL;
     memset(link, 0, sizeof *link);
-    link->guard   = guard;
-    link->shared  = shared;
-    link->account = shared ? NULL : x->account;
+    link->guard    = guard;
+    link->upstream = upstream;
+    link->scope    = scope;
+    link->shared   = scope == SCOPE_ALL;
+    link->owner    = scope == SCOPE_SEAT ? seat->owner : NULL;
+    link->account  = link->shared ? NULL : seat->account;
+    link->due_ms   = tn_client_now_ms() + upstream->ready_ms;
     tn_account_hold(link->account);
     tn_arena_init(&link->arena, &guard->memory, 0);
     tn_ring_init(&link->waiting);
     tn_ring_init(&link->sent);
-    take_promise(link, x);
-    link->caller = (struct tn_slice){ tn_arena_copy(&link->arena, caller.at ? caller.at : "", caller.len),
-                                      caller.len };
+    tn_upkeep_begin(link);
+    take_promise(link, seat, promise);
+    tn_lists_approved(link);
+    if (scope == SCOPE_CALLER)
+        link->caller = (struct tn_slice){ tn_arena_copy(&link->arena, seat->caller.at, seat->caller.len),
+                                          seat->caller.len };
     uv_timer_init(&guard->loop->uv, &link->timer);
     uv_unref((uv_handle_t *)&link->timer);
     link->timer.data = link;
     link->next       = guard->links;
     guard->links     = link;
-    guard->link_count++;
     return link;
 }
 
 /* ---- Whose it is -------------------------------------------------------------------------------------------------- */
 
-/* What the client of a request can be asked. */
-static unsigned abilities_of(const struct tn_exchange *x)
+static enum tn_link_scope scope_of(const struct tn_seat *seat, const struct tn_upstream *upstream)
 {
-    unsigned all = tn_exchange_is_modern(x) ? x->abilities
-                                            : tn_abilities_of(tn_rpc_get(x->params, "capabilities"));
+    enum tn_link_scope by_session = seat->kind == SEAT_SESSION ? SCOPE_SEAT : SCOPE_ALL;
+    enum tn_link_scope by_caller  = seat->caller.len > 0 ? SCOPE_CALLER : SCOPE_ALL;
 
-    return all & ~ABILITY_TASKS;
-}
-
-static struct tn_link *find_shared(const struct tn_guard *guard)
-{
-    struct tn_link *link = guard->links;
-
-    while (link && !link->shared)
-        link = link->next;
-    return link;
-}
-
-/* The link of a caller with a name whose client promises the same. */
-static struct tn_link *find_caller(const struct tn_guard *guard, struct tn_exchange *x)
-{
-    struct tn_buf   can;
-    struct tn_link *link = guard->links;
-
-    tn_buf_init(&can, &x->arena, 64, PROMISE_MAX);
-    tn_json_value(&can, tn_rpc_get(x->meta, META_CAPABILITIES));
-    if (!tn_buf_end(&can))
-        return NULL;
-    while (link && (link->shared || link->owner || !tn_slice_same(link->caller, x->caller.name) ||
-                    strcmp(link->options.capabilities, can.at) != 0))
-        link = link->next;
-    return link;
-}
-
-/* Is there room for one more of this caller? Each may be a process. */
-static bool may_link(const struct tn_guard *guard, const struct tn_exchange *x)
-{
-    size_t own = 0;
-
-    for (const struct tn_link *link = guard->links; link; link = link->next)
-        own += link->account == x->account;
-    return guard->link_count < LINKS_MAX && own < LINKS_EACH;
-}
-
-struct tn_link *tn_link_of(struct tn_guard *guard, struct tn_exchange *x)
-{
-    struct tn_link *link   = x->session ? x->session->sourced : NULL;
-    bool            modern = tn_exchange_is_modern(x);
-    bool            shared = !x->session && (abilities_of(x) == 0 || (modern && x->caller.name.len == 0));
-
-    if (!link && !x->session)
-        link = shared ? find_shared(guard) : modern ? find_caller(guard, x) : NULL;
-    if (link)
-        return link;
-    if (!may_link(guard, x)) {
-        tn_tools_answer_instead(x, TENON_CODE_LIMIT_EXCEEDED, GUARD_LINKS, 0);
-        return NULL;
+    if (seat->on_pipe) /* its one client owns every server */
+        return SCOPE_SEAT;
+    switch (upstream->share) {
+    case SHARE_ALL: return SCOPE_ALL;
+    case SHARE_CALLER: return by_caller == SCOPE_CALLER ? by_caller : by_session;
+    case SHARE_AUTO:
+        if ((seat->abilities & upstream->questions) == 0)
+            return SCOPE_ALL;
+        break;
+    default: break;
     }
-    link = link_new(guard, x, shared, x->caller.name);
-    if (!link)
-        tn_exchange_fail_bare(x);
-    else if (x->session)
-        tn_link_own(link, x->session);
+    return by_session == SCOPE_SEAT ? by_session : by_caller;
+}
+
+static struct tn_link *find_link(const struct tn_seat *seat, const struct tn_upstream *upstream,
+                                 enum tn_link_scope scope, const char *promise)
+{
+    struct tn_link *link = scope == SCOPE_SEAT ? NULL : seat->guard->links;
+
+    while (link && (link->upstream != upstream || link->scope != scope ||
+                    (scope == SCOPE_CALLER && (!tn_slice_same(link->caller, seat->caller) ||
+                                               strcmp(link->options.capabilities, promise) != 0))))
+        link = link->next;
     return link;
 }
 
-void tn_link_own(struct tn_link *link, struct tn_session *session)
+/* Nothing is under way on it: its server can be started again by the next request. */
+bool tn_link_rests(const struct tn_link *link)
 {
-    session->sourced = link;
-    if (!link->shared)
-        link->owner = session;
+    bool asking = false;
+
+    for (int list = 0; list < GUARD_LISTS; list++)
+        asking |= link->lists[list].asking != NULL;
+    return !asking && !link->follows && !tn_park_uses(link) && tn_ring_empty(&link->waiting) &&
+           tn_ring_empty(&link->sent);
+}
+
+/* Each may be a process. Many clients over HTTP never end their sessions, so the one of the caller that was not used for longest
+ * makes room. */
+bool tn_link_room(const struct tn_link *link)
+{
+    struct tn_link *oldest = NULL, *one;
+    size_t          own = 0, all = 0;
+
+    for (one = link->guard->links; one; one = one->next) {
+        if (!one->client || one->upstream != link->upstream)
+            continue;
+        all++;
+        if (one->shared || link->shared || one->account != link->account)
+            continue;
+        own++;
+        if (tn_link_rests(one) && (!oldest || one->upkeep.used_ms < oldest->upkeep.used_ms))
+            oldest = one;
+    }
+    if (all < LINKS_MAX && own < LINKS_EACH)
+        return true;
+    if (oldest)
+        tn_link_sleep(oldest);
+    return oldest != NULL;
+}
+
+struct tn_link *tn_link_for(struct tn_seat *seat, const struct tn_upstream *upstream)
+{
+    enum tn_link_scope scope = scope_of(seat, upstream);
+    struct tn_link    *link  = NULL;
+    const char        *promise;
+    struct tn_arena    arena;
+
+    tn_arena_init(&arena, &seat->guard->memory, 0);
+    promise = promise_of(&arena, seat, upstream, scope);
+    if (promise)
+        link = find_link(seat, upstream, scope, promise);
+    if (promise && !link)
+        link = link_new(seat, upstream, scope, promise);
+    tn_arena_free(&arena);
+    return link;
+}
+
+/* No client has promised anything yet, as none does of what all share. */
+void tn_links_start(struct tn_guard *guard)
+{
+    struct tn_seat nobody = {
+        .guard = guard, .kind = SEAT_EVERYONE, .capabilities = "{}", .revision = VERSION_LEGACY
+    };
+
+    for (size_t i = 0; i < guard->upstream_count; i++) {
+        const struct tn_upstream *upstream = &guard->upstreams[i];
+        bool                      shared   = upstream->share == SHARE_ALL || upstream->share == SHARE_AUTO;
+        struct tn_link *link = upstream->starts_now && shared ? tn_link_for(&nobody, upstream) : NULL;
+
+        if (!link)
+            continue;
+        tn_link_start(link);
+        tn_link_arm(link);
+    }
+}
+
+/* ---- Its log ------------------------------------------------------------------------------------------------------ */
+
+static void level_done(void *user, tenon_request *request)
+{
+    (void)user;
+    tenon_request_free(request);
+}
+
+void tn_link_level(struct tn_link *link, const char *level)
+{
+    char params[64];
+
+    link->options.log_level = level;
+    if (!link->client)
+        return;
+    link->client->options.log_level = level; /* modern servers are told with each request */
+    if (!link->ready || tn_link_is_modern(link) ||
+        !yyjson_obj_get(yyjson_obj_get(link->client->server, "capabilities"), "logging"))
+        return;
+    snprintf(params, sizeof params, "{\"level\":\"%s\"}", level);
+    tenon_client_request(link->client, "logging/setLevel", params, .done = level_done);
+    tn_link_arm(link);
 }
 
 /* ---- The end ------------------------------------------------------------------------------------------------------ */
@@ -430,18 +459,19 @@ void tn_link_drop(struct tn_link *link)
 
     while (*at != link)
         at = &(*at)->next;
-    *at = link->next;
-    link->guard->link_count--;
-    if (link->owner)
-        link->owner->sourced = NULL;
+    *at         = link->next;
     link->owner = NULL;
-    if (link->listing)
-        tenon_request_free(link->listing);
+    for (struct tn_seat *seat = link->guard->seats; seat; seat = seat->next)
+        if (seat->links[link->upstream->at] == link)
+            seat->links[link->upstream->at] = NULL;
     tn_relays_end(link);
     tn_ask_forget(link);
     close_eye(link);
+    tn_lists_free(link);
+    tn_follow_free(link);
+    tn_report_ended(link);
+    tn_withdrawn_forget(link);
     tenon_client_free(link->client);
     link->client = NULL;
-    tn_catalog_release(link->catalog);
     uv_close((uv_handle_t *)&link->timer, link_closed);
 }

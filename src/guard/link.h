@@ -1,67 +1,105 @@
-/* link.h - one conversation with the guarded server.
+/* link.h - one conversation with one upstream.
  *
- * A link is promised, once, what its client can be asked; so it belongs to one client that can be asked anything, or to all
- * that cannot. Its server is started by the first relay, and again by the next one when it ended.
+ * A server is promised, once, what its client can be asked; so a link is one seat's own, or shared by the seats of one caller
+ * whose clients promise the same, or by all clients, and then promises nothing. Its server is started by the first relay, and
+ * again by the next one when it ended.
  */
 #ifndef GUARD_LINK_H
 #define GUARD_LINK_H
 
 #include "guard/guard.h"
+#include "guard/policy/withdrawn.h"
+#include "guard/upkeep/upkeep.h"
 #include "net/client/client.h"
 #include "net/loop.h"
 
 struct tn_catalog;
+struct tn_listing;
 struct tn_relay;
+struct tn_seat;
 
-#define LINK_STARTS_MAX 5     /* within ... */
-#define LINK_STARTS_MS  60000 /* ... this time; then it rests */
-#define LINK_REST_MS    1000  /* at first */
-#define LINK_REST_MOST  30000
+enum tn_link_scope { SCOPE_SEAT, SCOPE_CALLER, SCOPE_ALL };
 
-struct tn_link {
-    struct tn_link  *next;
-    struct tn_guard *guard;
-    bool             shared; /* by all clients that cannot be asked anything */
-    struct tn_session
-        *owner; /* the session that it is for: of a pipe, and of a legacy client. Not held; or NULL */
-    struct tn_slice      caller;  /* or the caller with a name, of modern clients */
-    struct tn_account   *account; /* held: who it counts for; NULL when it is shared */
-    struct tn_arena      arena;   /* of what is promised */
-    tenon_client_options options;
-    bool                 either;
-    tenon_client        *client; /* NULL before it is started, and after it was lost */
-    struct link_eye     *eye;    /* on the client's descriptor; or NULL */
-    uv_timer_t           timer;
-    bool                 ready;                       /* what it offers is known */
-    bool                 stepping;                    /* the timer is set afterwards */
-    int64_t              started_ms[LINK_STARTS_MAX]; /* the last starts, the oldest at `starts` */
-    size_t               starts;
-    int                  rest_ms;       /* that it rests after too many starts; doubled each time */
-    struct tn_ring       waiting, sent; /* relays */
-    struct tn_catalog   *catalog;       /* held; NULL before its tools are listed */
-    tenon_request       *listing;       /* that asks for them, or NULL */
-    bool                 stale;         /* the list has changed since it was asked for */
-    struct tn_slice      raw;           /* the message that is being taken */
-    uint64_t             asked;         /* questions that were put to the client, so far */
-    struct tn_asked     *questions;     /* that are open (ask.c) */
+/* One kind of list of its server. */
+struct tn_link_list {
+    struct tn_listing *at;              /* held; of tools NULL: they have a catalog */
+    tenon_request     *asking;          /* or NULL */
+    int64_t            end_ms;          /* until when it is asked */
+    bool               stale;           /* it has changed since it was asked for */
+    bool               wanted;          /* it is asked for again when the server was started again */
+    bool               failed;          /* it could not be had the last time */
+    size_t             ended;           /* how often it was asked for, and had or not */
+    bool               missed;          /* clients got a list without this one */
+    bool               changed, unkept; /* a change is to be reported; of a list that is not kept */
+    uint64_t           told;            /* hash of what clients know of */
+    int64_t            look_ms;         /* when it is looked at again, or 0 */
+    int                pause_ms;
 };
 
-/* The link of this request, made if there was not one yet. NULL when it answered: without memory, or when the caller has too
- * many. */
-struct tn_link *tn_link_of(struct tn_guard *guard, struct tn_exchange *x);
+struct tn_link {
+    struct tn_link           *next;
+    struct tn_guard          *guard;
+    const struct tn_upstream *upstream;
+    enum tn_link_scope        scope;
+    bool                      shared; /* by all clients */
+    struct tn_session
+        *owner; /* of a seat's own: the session that it is for. Not held; NULL before it has begun */
+    struct tn_slice        caller;  /* of a caller's */
+    struct tn_account     *account; /* held: who it counts for; NULL when it is shared */
+    struct tn_arena        arena;   /* of what is promised */
+    tenon_client_options   options;
+    bool                   either;
+    tenon_client          *client; /* NULL before it is started, and after it was lost */
+    struct link_eye       *eye;    /* on the client's descriptor; or NULL */
+    uv_timer_t             timer;
+    bool                   ready;         /* what it offers is known */
+    bool                   stepping;      /* the timer is set afterwards */
+    struct tn_upkeep       upkeep;        /* starts, rests, ends (upkeep/upkeep.h) */
+    size_t                 renewals;      /* of its client's session, that were noticed */
+    struct tn_ring         waiting, sent; /* relays */
+    struct tn_withdrawns   withdrawn;     /* calls that were cancelled, and may still run */
+    int64_t                due_ms;        /* until when lists of all upstreams wait for this one */
+    struct tn_link_follow *follows;       /* resources that clients follow (follow.h) */
+    size_t                 follow_count;
+    tenon_request         *listen;      /* of a modern server: the stream of its changes; or NULL ... */
+    tenon_request         *next_listen; /* ... and one that takes its place as soon as it is agreed to */
+    bool                   listens;     /* its server reports changes on that stream */
+    bool                   relisten;    /* what is listened to is not what clients follow any more */
+    int64_t  listen_ms; /* when it is listened again after the stream has ended; 0: it has not */
+    int      listen_pause_ms;
+    bool     news;               /* something has come that requests for all upstreams may wait for */
+    bool     reports;            /* a change of its lists is being reported */
+    uint64_t runs, compared;     /* starts of its server; that whose tools were compared with the lock */
+    struct tn_catalog  *catalog; /* held; NULL before its tools are listed */
+    struct tn_link_list lists[GUARD_LISTS];
+    struct tn_slice     raw;        /* the message that is being taken */
+    unsigned            promised;   /* of enum tenon_ability: what its client may be asked */
+    unsigned            sampled;    /* questions to the client's model since ... */
+    int64_t             sampled_ms; /* ... this time */
+};
 
-/* A session begins, which its requests belong to from now on. */
-void tn_link_own(struct tn_link *link, struct tn_session *session);
+/* The link that a seat has to an upstream: one that it may share, or a new one. NULL without memory. */
+struct tn_link *tn_link_for(struct tn_seat *seat, const struct tn_upstream *upstream);
+
+/* Starts the servers that are to run before a client needs them, and that all clients share. */
+void tn_links_start(struct tn_guard *guard);
+
+/* May its server be started beside those that run? One that rests is ended for it. */
+bool tn_link_room(const struct tn_link *link);
 
 /* Starts its server, unless it runs. In how many milliseconds it may be tried again when it ended too often, or 0; -1
  * without memory. */
 int tn_link_start(struct tn_link *link);
 
+/* Is nothing under way on it? Then its server can be ended, which the next relay starts again. */
+bool tn_link_rests(const struct tn_link *link);
+void tn_link_sleep(struct tn_link *link);
+
 /* After requests were made, cancelled or answered outside of its own steps. */
 void tn_link_arm(struct tn_link *link);
 
-/* Asks for the list of tools, unless that is under way. */
-void tn_link_list(struct tn_link *link);
+/* The owner wants log lines from this level on: now, and when the server was started again. */
+void tn_link_level(struct tn_link *link, const char *level);
 
 /* It is not used any more: ends its server. */
 void tn_link_drop(struct tn_link *link);

@@ -45,8 +45,8 @@ static inline bool tn_members_next(struct tn_members *all, struct tn_member *mem
 {
     size_t first;
 
-    if (!tn_members_step_(all, '{', &member->name) || !tn_scan_take(&all->scan, ':'))
-        return false;
+    if (!tn_members_step_(all, '{', &member->name) || member->name.len < 2 || !tn_scan_take(&all->scan, ':'))
+        return false; /* a name has its quotes, or the text is no JSON */
     member->name = (struct tn_slice){ member->name.at + 1, member->name.len - 2 };
     tn_scan_skip_spaces(&all->scan);
     first = all->scan.next;
