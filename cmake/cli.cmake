@@ -1,7 +1,7 @@
 # The program `tenon` with its guard. All of it but main.c is a library of its own, which its tests are linked with.
 
 file(GLOB_RECURSE commands CONFIGURE_DEPENDS src/cli/*.c)
-file(GLOB found CONFIGURE_DEPENDS src/guard/*.c)
+file(GLOB_RECURSE found CONFIGURE_DEPENDS src/contract/*.c src/guard/*.c)
 list(APPEND commands ${found})
 list(FILTER commands EXCLUDE REGEX "(_test|/cli/main)\\.c$")
 add_library(tenon_commands STATIC ${commands})
@@ -9,6 +9,21 @@ target_include_directories(tenon_commands PRIVATE include src)
 target_link_libraries(tenon_commands PRIVATE tenon_static tenon_flags ${TENON_DEPENDENCIES})
 
 target_sources(tenon_commands PRIVATE src/http/sse_reader.c)
+
+# What the guard's configuration is validated by: installed for editors, and part of the program.
+set(schema ${PROJECT_SOURCE_DIR}/share/tenon/guard.schema.json)
+add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/guard_schema.c
+    COMMAND ${CMAKE_COMMAND} -DFROM=${schema} -DTO=${PROJECT_BINARY_DIR}/guard_schema.c -DNAME=tn_guard_schema
+        -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+    DEPENDS ${schema} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake VERBATIM)
+target_sources(tenon_commands PRIVATE ${PROJECT_BINARY_DIR}/guard_schema.c)
+install(FILES ${schema} DESTINATION ${CMAKE_INSTALL_DATADIR}/tenon)
+
+# Optional: configurations in YAML; JSON is read without it.
+if(TARGET PkgConfig::libyaml)
+    target_link_libraries(tenon_commands PUBLIC PkgConfig::libyaml)
+    target_compile_definitions(tenon_commands PUBLIC TENON_YAML)
+endif()
 
 # Optional: servers at addresses, in `tenon tools` and `tenon call`.
 if(TENON_CURL)
@@ -18,7 +33,7 @@ if(TENON_CURL AND calling_curl_FOUND)
     # Logging in to them; keys are libcrypto's to sign with, where it is found.
     file(GLOB logins CONFIGURE_DEPENDS src/login/*.c)
     list(FILTER logins EXCLUDE REGEX "_test\\.c$")
-    target_sources(tenon_commands PRIVATE ${logins} src/http/exchange.c src/http/http.c)
+    target_sources(tenon_commands PRIVATE ${logins} src/http/exchange.c src/http/http.c src/http/leave.c)
     target_link_libraries(tenon_commands PUBLIC tenon_fetch)
     pkg_check_modules(calling_crypto IMPORTED_TARGET "libcrypto >= 3.0")
     if(calling_crypto_FOUND)

@@ -15,7 +15,7 @@ foreach(source IN LISTS targets)
     add_executable(${target} ${source})
     target_include_directories(${target} PRIVATE src)
     target_link_libraries(${target} PRIVATE ${server} tenon_static tenon_flags ${TENON_DEPENDENCIES})
-    if(name STREQUAL client) # a part of the program, not of the library
+    if(name MATCHES "^(client|lock|guard_.*)$") # a part of the program, not of the library
         target_link_libraries(${target} PRIVATE tenon_commands tenon_static)
     endif()
     target_include_directories(${target} PRIVATE tests)
@@ -23,7 +23,7 @@ foreach(source IN LISTS targets)
         target_sources(${target} PRIVATE tests/support/offered.c)
     elseif(name STREQUAL schema_tool) # a client that reads the answers
         target_sources(${target} PRIVATE tests/support/client.c)
-    elseif(name MATCHES "^(http|replay)$") # memory that is refused
+    elseif(name MATCHES "^(http|replay|guard_upstream)$") # memory that is refused
         target_sources(${target} PRIVATE tests/support/fault.c)
     endif()
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)

@@ -74,6 +74,9 @@ _tenon_remote()
 _tenon_tools_options="--era --timeout --token-file --login --login-port --issuer --client-id
     --client-secret-file --client-key-file --service --assertion-file --provider --provider-client --provider-token-file
     --raw --verbose --help --version"
+_tenon_verify_options="$_tenon_tools_options --config --lock --lock-key --name --json"
+_tenon_pin_options="$_tenon_verify_options --approve --all --diff --by"
+_tenon_diff_options="$_tenon_verify_options --strict --all"
 _tenon_call_options="--arg --json $_tenon_tools_options"
 _tenon_token_options="--read --help --version"
 
@@ -132,18 +135,59 @@ _tenon_server_options()
     echo --version
 }
 
+_tenon_guard_options()
+{
+    "${COMP_WORDS[0]}" guard --help 2>/dev/null | sed -n 's/^  \(--[a-z][a-z-]*\).*/\1/p'
+    echo --version
+}
+
+_tenon_guard()
+{
+    local current=$1 previous=$2
+
+    if [[ $previous == = ]]; then
+        previous=${COMP_WORDS[COMP_CWORD - 2]}
+    elif [[ $current == = ]]; then
+        current=
+    fi
+    case $previous in
+    --config | --lock | --lock-key | --import | --audit | --oauth-keys | *-file)
+        _tenon_files -f "$current"
+        return
+        ;;
+    --results) COMPREPLY=($(compgen -W "check warn off" -- "$current")) ;;
+    --unknown) COMPREPLY=($(compgen -W "near reject message ignore" -- "$current")) ;;
+    --changed) COMPREPLY=($(compgen -W "hide keep warn" -- "$current")) ;;
+    --env-from) COMPREPLY=($(compgen -e -- "$current")) ;;
+    --repair) COMPREPLY=($(compgen -W "on form off" -- "$current")) ;;
+    --log) COMPREPLY=($(compgen -W "error warn info debug" -- "$current")) ;;
+    --log-format) COMPREPLY=($(compgen -W "text json" -- "$current")) ;;
+    *)
+        if [[ $current == -* ]]; then
+            COMPREPLY=($(compgen -W "$(_tenon_guard_options)" -- "$current"))
+        else
+            _tenon_files -f "$current"
+        fi
+        ;;
+    esac
+}
+
 _tenon()
 {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
 
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "tools call guard serve docs token validate --help --version" -- "$current"))
+        COMPREPLY=($(compgen -W "tools call guard pin verify diff serve docs token validate --help --version" -- "$current"))
         return
     fi
     case ${COMP_WORDS[1]} in
     tools) _tenon_remote "$current" "$previous" "$_tenon_tools_options" ;;
     call) _tenon_remote "$current" "$previous" "$_tenon_call_options" ;;
+    guard) _tenon_guard "$current" "$previous" ;;
+    pin) _tenon_remote "$current" "$previous" "$_tenon_pin_options" ;;
+    verify) _tenon_remote "$current" "$previous" "$_tenon_verify_options" ;;
+    diff) _tenon_remote "$current" "$previous" "$_tenon_diff_options" ;;
     serve)
         if [ "$COMP_CWORD" -eq 2 ]; then
             COMPREPLY=($(compgen -W "$(_tenon_servers) --help" -- "$current"))

@@ -14,12 +14,12 @@
 #include "cli/words.h"
 #include "net/client/client.h"
 
-#define TIMEOUT_S     60
-#define TIMEOUT_S_MAX 86400
-#define PORT_MAX      65535
-#define TOKEN_LEN_MAX ((size_t)16 << 10)
+#define TIMEOUT_S         60
+#define TIMEOUT_S_MAX     86400
+#define PORT_MAX          65535
+#define TOKEN_LEN_MAX     ((size_t)16 << 10)
 #define MESSAGE_SHOWN_MAX ((size_t)2000)
-#define ARENA_MAX     ((size_t)1 << 30) /* of all that a server may make us keep */
+#define ARENA_MAX         ((size_t)1 << 30) /* of all that a server may make us keep */
 
 bool remote_wrong(const struct remote *remote, const char *text)
 {
@@ -135,7 +135,7 @@ bool remote_read(struct remote *remote, const struct option *table, int table_co
 
 /* ---- Reaching it -------------------------------------------------------------------------------------------- */
 
-static bool is_address(const char *target)
+bool remote_is_address(const char *target)
 {
     return strncmp(target, "http://", 7) == 0 || strncmp(target, "https://", 8) == 0;
 }
@@ -208,11 +208,13 @@ static void take_question(void *user, tenon_question *question)
 
 static tenon_client_options client_options(struct remote *remote)
 {
+    const char *asked = remote->interactive ? "{\"elicitation\":{\"form\":{},\"url\":{}}}" : "{}";
+
     return (tenon_client_options){ .size         = sizeof(tenon_client_options),
                                    .revision     = remote->revision,
-                                   .capabilities = remote->interactive
-                                                       ? "{\"elicitation\":{\"form\":{},\"url\":{}}}"
-                                                       : "{}",
+                                   .capabilities = remote->capabilities ? remote->capabilities : asked,
+                                   .environment  = remote->environment,
+                                   .directory    = remote->directory,
                                    .ask          = take_question,
                                    .note         = take_note,
                                    .user         = remote,
@@ -232,18 +234,21 @@ static const char *give_proof(void *user, const char *method)
     return login_proof(((struct remote *)user)->signin.login, method);
 }
 
-static bool answer_challenge(void *user, const struct http_challenge *asked, char why[TRANSPORT_WHY_MAX])
+static enum http_login_state answer_challenge(void *user, const struct http_challenge *asked,
+                                              char why[TRANSPORT_WHY_MAX])
 {
     struct login_challenge challenge = {
         .status = asked->status, .header = asked->header, .peer = asked->peer, .nonce = asked->nonce
     };
 
     _Static_assert(TRANSPORT_WHY_MAX >= LOGIN_WHY_MAX, "a login's words fit");
-    return login_answer(((struct remote *)user)->signin.login, &challenge, why);
+    return login_answer(((struct remote *)user)->signin.login, &challenge, why) ? HTTP_LOGIN_READY
+                                                                                : HTTP_LOGIN_NONE;
 }
 
-static void note_success(void *user)
+static void note_success(void *user, const char *peer)
 {
+    (void)peer;
     login_worked(((struct remote *)user)->signin.login);
 }
 
@@ -310,7 +315,7 @@ static bool open_command(struct remote *remote, const char *line)
 
 bool remote_open(struct remote *remote, const char *target)
 {
-    if (!(target && is_address(target) ? open_address(remote, target) : open_command(remote, target)))
+    if (!(target && remote_is_address(target) ? open_address(remote, target) : open_command(remote, target)))
         return false;
     if (!remote->client)
         return remote_out_of_memory(remote);

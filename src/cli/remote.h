@@ -76,6 +76,9 @@ struct remote {
     size_t                word_count;
     const char          **own; /* room for as many texts as there are arguments, for the command */
     const char           *token_file;
+    const char *const    *environment; /* of a command, and where it works; NULL: ours */
+    const char           *directory;
+    const char           *capabilities; /* that are promised; NULL: what a person can be asked */
     struct signin         signin;
     struct http_login     login; /* the same, as the transport uses it */
     bool                  raw, told;
@@ -94,6 +97,9 @@ bool remote_wrong(const struct remote *remote, const char *text);
 /* Reaches the server at `target`, or that of the words after "--" when it is NULL. False when it cannot be, which was
  * said. */
 bool remote_open(struct remote *remote, const char *target);
+
+/* Is it an address, and not a command line? */
+bool remote_is_address(const char *target);
 void remote_close(struct remote *remote);
 
 /* Says why there is no result, for people. */

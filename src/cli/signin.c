@@ -117,6 +117,7 @@ bool signin_open(struct signin *signin, const struct console *console, struct tn
     signin->options.issuer          = signin->issuer;
     signin->options.client_id       = signin->client_id;
     signin->options.service         = signin->service;
+    signin->options.keeps_client    = signin->keeps;
     signin->options.provider_url    = signin->provider_url;
     signin->options.provider_client = signin->provider_client;
     signin->options.port            = signin->port;

@@ -11,6 +11,7 @@ struct signin {
     const char *provider_url, *provider_client, *provider_token_file;
     bool        asked_for; /* --login */
     bool        service;
+    bool        keeps; /* who we are is kept with the login, for a guard to renew it */
     int         port;
     long        timeout_ms;
 

@@ -1,5 +1,5 @@
 /* supervise.c - `tenon supervise`: hidden, because only `tenon guard` starts it, once for each server that it runs. */
-#include "guard/supervise.h"
+#include "guard/process/supervise.h"
 
 #include "cli/command.h"
 #include "guard/phrases.h"
