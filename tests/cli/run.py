@@ -73,11 +73,15 @@ def check(path, updating):
     return lines == real
 
 
+APPROVALS = {"approve", "all", "diff", "by"}  # of `pin` alone
+
+
 def documented(manual, command):
-    """The options of a command's section in the manual; `call` takes those of `tools` too."""
+    """The options of a command's section in the manual, and of those whose options it takes too."""
     section = re.search(rf"^\.Ss {command}\n(.*?)^\.S[sh] ", manual, re.M | re.S)[1]
     found = set(re.findall(r"^\.It (?:Fl \w , )?Fl -([\w-]+)", section, re.M))
-    return found | documented(manual, "tools") if command == "call" else found
+    more = {"call": "tools", "pin": "tools", "verify": "pin", "diff": "pin"}.get(command)
+    return found | (documented(manual, more) - APPROVALS) if more else found
 
 
 def check_options():
@@ -85,7 +89,7 @@ def check_options():
     manual = (ROOT / "man" / "tenon.1").read_text(encoding="utf-8")
     completion = ROOT / "completions" / "tenon.bash"
     good = True
-    for command in "tools", "call", "docs", "token", "validate":
+    for command in "tools", "call", "docs", "token", "validate", "pin", "verify", "diff":
         help_text = shown(run(f"tenon {command} --help", HERE).stdout)
         options = {match for line in help_text for match in re.findall(r"^  (?:-\w, )?--([\w-]+)", line)}
         completed = shown(run(f". {completion}; echo $_tenon_{command}_options", HERE).stdout)[0]
@@ -95,6 +99,17 @@ def check_options():
                 print(f"{command}: {name} and --help differ in: {', '.join(sorted(found ^ options))}")
                 good = False
     return good
+
+
+def check_guard():
+    """What `guard` has beside the options of every server stands in the manual."""
+    manual = (ROOT / "man" / "tenon.1").read_text(encoding="utf-8")
+    own = run("tenon guard --help", HERE).stdout.decode().partition("What is guarded:\n")[2].partition("Where it serves:\n")[0]
+    options = set(re.findall(r"^  --([\w-]+)", own, re.M))
+    differ = options ^ documented(manual, "guard")
+    if differ or not options:
+        print(f"guard: man/tenon.1 and --help differ in: {', '.join(sorted(differ))}")
+    return not differ and bool(options)
 
 
 def check_servers():
@@ -122,7 +137,7 @@ def main(arguments):
     names = arguments[updating:] or sorted(path.stem for path in HERE.glob("*.session"))
     good = [check(HERE / f"{name}.session", updating) for name in names]
     print(f"{len(good)} sessions, {good.count(False)} that differ")
-    return 0 if check_options() & check_servers() and all(good) else 1
+    return 0 if check_options() & check_guard() & check_servers() and all(good) else 1
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The official clients for Go, Rust, Python and Java against the conformance server, over standard streams and over HTTP.
 
-    tests/clients/run.py [LANGUAGE...]    go, rust, python, java; all of them when none is named
+    tests/clients/run.py [LANGUAGE...]            go, rust, python, java; all of them when none is named
+    tests/clients/run.py --guarded [LANGUAGE...]  the same through `tenon guard`
 
 Each is built from its registry by a lock file, into build/clients. A language that this machine does not have is named on
 the screen and left out; it is a failure when none is left.
@@ -13,6 +14,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
@@ -21,6 +23,7 @@ import rig
 HERE = pathlib.Path(__file__).resolve().parent
 OUT = rig.ROOT / "build" / "clients"
 SERVER = rig.BUILD / "servers" / "conformance"
+GUARDED = "--guarded" in sys.argv
 CASES = ["good call", "six faults", "structured content", "progress", "elicitation", "roots", "cancellation", "after it"]
 BUILD_SECONDS = 1800  # until a build that hangs has failed
 MODERN, LAST = rig.MODERN, rig.LEGACY
@@ -110,19 +113,33 @@ def attempt(name, command, way, where, word, revision):
     return good
 
 
+def guarded_program(folder):
+    """A program that is the guard in front of the server, for clients that know one word only."""
+    program = folder / "server"
+    program.write_text(f"#!/bin/sh\nexec '{rig.TENON}' guard -- '{SERVER}'\n")
+    program.chmod(0o755)
+    return program
+
+
+def http_words():
+    return [rig.TENON, "guard", "--http", "127.0.0.1:0", "--", SERVER] if GUARDED else [SERVER]
+
+
 def run(name, build, words):
     begin = time.monotonic()
     command = build()
     print(f"{name}: built in {time.monotonic() - begin:.0f} s", flush=True)
     good = True
-    with rig.Server([SERVER]) as server:
+    with rig.Server(http_words()) as server, tempfile.TemporaryDirectory() as folder:
+        program = guarded_program(pathlib.Path(folder)) if GUARDED else SERVER
         for word, revision in words.items():
-            good &= attempt(name, command, "stdio", SERVER, word, revision)
+            good &= attempt(name, command, "stdio", program, word, revision)
             good &= attempt(name, command, "http", f"http://127.0.0.1:{server.port}{server.path}", word, revision)
     return good
 
 
-def main(wanted):
+def main(words):
+    wanted = [word for word in words if not word.startswith("--")]
     ran, failed = 0, []
     for name, (needs, build, words) in LANGUAGES.items():
         if wanted and name not in wanted:

@@ -72,19 +72,26 @@ async function run({ name, suite, options }, url) {
     return fine;
 }
 
-const server = await serve();
-let fine = true;
-if (process.argv[2] === "--scenario") {
-    const { code, text } = await output(newest, ["server", "--url", server.url, "--verbose", ...process.argv.slice(2)]);
+/** A server of its own for what is done with its address; true if that, and its end, were fine. */
+async function withServer(action) {
+    const server = await serve();
+    const fine = await action(server.url);
+    const ended = await server.stop();
+    if (ended !== 0)
+        console.log(`FAILED: the server ended with ${ended}:\n${server.log.slice(-20).join("\n")}`);
+    return fine && ended === 0;
+}
+
+async function showScenario(url) {
+    const { code, text } = await output(newest, ["server", "--url", url, "--verbose", ...process.argv.slice(2)]);
     console.log(text);
-    fine = code === 0;
-} else {
+    return code === 0;
+}
+
+let fine = true;
+if (process.argv[2] === "--scenario")
+    fine = await withServer(showScenario);
+else
     for (const one of runs)
-        fine = (await run(one, server.url)) && fine;
-}
-const ended = await server.stop();
-if (ended !== 0) {
-    console.log(`FAILED: the server ended with ${ended}:\n${server.log.slice(-20).join("\n")}`);
-    fine = false;
-}
+        fine = (await withServer((url) => run(one, url))) && fine;
 process.exit(fine ? 0 : 1);

@@ -3,123 +3,19 @@
 
     tests/guard/run.py [NAME...]    the tests whose name has one of these words in it
 """
+import http.client
 import json
-import os
 import pathlib
-import queue
-import subprocess
 import sys
 import tempfile
-import threading
-import traceback
+import urllib.parse
 import urllib.request
 
 sys.dont_write_bytecode = True
-HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parents[1]
-TENON = pathlib.Path(os.environ.get("TENON_BUILD_DIR", ROOT / "build/dev")) / "bin/tenon"
-UPSTREAM = [sys.executable, str(HERE / "upstream.py")]
-PATIENCE = 60  # seconds until a test that hangs has failed; nothing is judged by how long it takes
-META = "io.modelcontextprotocol/"
+from rig import META, PATIENCE, TENON, UPSTREAM, Guard, echoed, envelope, listening, main  # noqa: E402
 
-
-class Guard:
-    """A guard on a pipe, with a client that keeps what comes."""
-
-    def __init__(self, *flags, upstream=(), command=None, modern=False, revision="2025-11-25", abilities=None):
-        self.modern, self.number = modern, 0
-        self.on_http = "--http" in flags
-        self.abilities = abilities or {}
-        words = command or [*UPSTREAM, *upstream]
-        self.process = subprocess.Popen([TENON, "guard", *flags, "--", *words], stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.lines, self.notes, self.asked = queue.Queue(), [], []
-        self.answers = {}
-        self.errors = []
-        threading.Thread(target=self._read, daemon=True).start()
-        threading.Thread(target=self._log, daemon=True).start()
-        if not modern:
-            self.hello = self.request("initialize", {"protocolVersion": revision, "capabilities": self.abilities,
-                                                     "clientInfo": {"name": "c", "version": "0"}})
-            self.write({"jsonrpc": "2.0", "method": "notifications/initialized"})
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, kind, *_):
-        self.process.stdin.close()
-        if self.on_http:
-            self.process.terminate()
-        try:
-            code = self.process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            raise
-        if kind is None:
-            assert code == 0, (code, self.errors)
-
-    def _read(self):
-        for line in self.process.stdout:
-            self.lines.put(line.decode())
-        self.lines.put(None)
-
-    def _log(self):
-        for line in self.process.stderr:
-            self.errors.append(line.decode())
-
-    def write(self, message):
-        data = message if isinstance(message, bytes) else json.dumps(message).encode() + b"\n"
-        self.process.stdin.write(data)
-        self.process.stdin.flush()
-
-    def next(self):
-        line = self.lines.get(timeout=PATIENCE)
-        assert line is not None, ("the guard ended", self.errors)
-        return line
-
-    def start(self, method, params=None, number=None, meta=None):
-        self.number += 1
-        number = self.number if number is None else number
-        params = dict(params or {})
-        if self.modern:
-            meta = {META + "protocolVersion": "2026-07-28", META + "clientCapabilities": self.abilities,
-                    META + "clientInfo": {"name": "c", "version": "0"}, **(meta or {})}
-        if meta:
-            params["_meta"] = meta
-        self.write({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
-        return number
-
-    def wait_raw(self, number):
-        while number not in self.answers:
-            line = self.next()
-            message = json.loads(line)
-            if "method" not in message:
-                self.answers[message.get("id")] = line
-            elif "id" in message:
-                self.asked.append(message)
-                return None
-            else:
-                self.notes.append(message)
-        return self.answers.pop(number)
-
-    def wait(self, number):
-        line = self.wait_raw(number)
-        return line and json.loads(line)
-
-    def request(self, method, params=None, **more):
-        return self.wait(self.start(method, params, **more))
-
-    def call(self, name, arguments=None, **more):
-        return self.request("tools/call", {"name": name, "arguments": arguments or {}}, **more)
-
-
-def envelope(answer):
-    assert answer["result"]["isError"] is True, answer
-    return json.loads(answer["result"]["content"][0]["text"])
-
-
-def echoed(answer):
-    return json.loads(answer["result"]["content"][0]["text"])
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import parties  # noqa: E402
 
 
 def test_a_refused_call_never_reaches_the_server():
@@ -189,16 +85,6 @@ def test_line_breaks_around_an_inner_call_smuggle_nothing():
         assert len([1 for line in record.read_text().splitlines() if '"open"' in line]) == 3
 
 
-def listening(guard):
-    while True:
-        for line in list(guard.errors):
-            if "listening on " in line:
-                return line.split("listening on ")[1].strip()
-        guard.process.poll()
-        assert guard.process.returncode is None, guard.errors
-        threading.Event().wait(0.02)
-
-
 def post(url, place, inner):
     envelope_ = (b'"io.modelcontextprotocol/protocolVersion":"2026-07-28",'
                  b'"io.modelcontextprotocol/clientCapabilities":{}')
@@ -251,7 +137,7 @@ def test_eras_meet():
                 if modern:
                     assert listed["_meta"][META + "serverInfo"]["name"] == "up", listed["_meta"]
                 missing = guard.request("resources/read", {"uri": "a://b"})["error"]["code"]
-                assert missing == -32602 if modern or upstream else missing == -32002, (upstream, modern, missing)
+                assert missing == (-32602 if modern else -32002), (upstream, modern, missing)
 
 
 def test_progress_has_the_clients_token():
@@ -338,19 +224,60 @@ def test_a_command_that_does_not_run_is_named():
         assert "/no/such/server" in guard.hello["error"]["message"], guard.hello
 
 
+def children_of(pid):
+    """The servers below a guard: the children of its supervisors."""
+    def below(one):
+        return [int(word) for word in pathlib.Path(f"/proc/{one}/task/{one}/children").read_text().split()]
+    return [child for supervisor in below(pid) for child in below(supervisor)]
+
+
 def test_one_caller_has_a_bounded_number_of_servers():
-    with Guard("--http", "127.0.0.1:0", modern=True) as guard:
-        url, answers = listening(guard), []
-        for number in range(9):
-            body = {"jsonrpc": "2.0", "id": number, "method": "initialize", "params": {
-                "protocolVersion": "2025-11-25", "capabilities": {"elicitation": {}},
-                "clientInfo": {"name": "c", "version": "0"}}}
-            headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
-            ask = urllib.request.Request(url, json.dumps(body).encode(), headers)
-            with urllib.request.urlopen(ask, timeout=PATIENCE) as response:
-                answers.append(json.loads(response.read()))
-        assert all("result" in one for one in answers[:8]), answers
-        assert "as many conversations" in answers[8]["error"]["message"], answers[8]
+    with parties.Server([TENON, "guard", "--http", "127.0.0.1:0", "--", *UPSTREAM]) as guard:
+        clients = [parties.Http(guard.url, abilities={"elicitation": {}}) for _ in range(12)]
+        parties.until("8 servers", lambda: len(children_of(guard.process.pid)) <= 8)
+        for client in clients:  # the oldest made room, and is started again
+            assert '"n": 3' in json.loads(client.call("judged", {"n": 3}))["result"]["content"][0]["text"]
+        parties.until("8 servers", lambda: len(children_of(guard.process.pid)) <= 8)
+        for client in clients[:8]:  # these are at work, so that there is no room
+            client.begin(client.message("tools/call", {"name": "slow"}, None))
+        parties.until("refused", lambda: "as many conversations" in parties.Http(guard.url, abilities={"elicitation": {}}).first)
+
+
+def final_of(connection):
+    """The last message of the answer that comes on this connection, or of its stream."""
+    with connection.getresponse() as response:
+        text = response.read().decode()
+    return json.loads(text.rstrip().split("data: ")[-1])
+
+
+def test_the_end_of_the_guard_answers_what_runs():
+    with tempfile.TemporaryDirectory() as folder:
+        record = pathlib.Path(folder) / "lines"
+        with parties.Server([TENON, "guard", "--http", "127.0.0.1:0", "--grace", "200ms", "--", *UPSTREAM, "--record",
+                          record]) as guard:
+            clients = [parties.Http(guard.url), parties.Http(guard.url, modern=True)]
+            calls = [client.begin(client.message("tools/call", {"name": "slow", "arguments": {}}, None))
+                     for client in clients]
+            parties.until("both calls", lambda: record.read_text().count('"tools/call"') == 2)
+            guard.process.terminate()
+            for call in calls:
+                error = envelope(final_of(call))["error"]
+                assert error["code"] == "UNAVAILABLE" and "may have been done: the guard ends." in error["message"], error
+            assert guard.process.wait(PATIENCE) == 0, guard.errors
+    silent = [sys.executable, "-c", "import sys; sys.stdin.read()"]
+    with parties.Server([TENON, "guard", "--http", "127.0.0.1:0", "--grace", "200ms", "--", *silent]) as guard:
+        address = urllib.parse.urlsplit(guard.url)
+        call = http.client.HTTPConnection(address.hostname, address.port, timeout=PATIENCE)
+        call.request("POST", address.path, json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+            "name": "any", "arguments": {}, "_meta": {META + "protocolVersion": "2026-07-28",
+                                                      META + "clientCapabilities": {}}}}), {
+            "Content-Type": "application/json", "Accept": "application/json, text/event-stream",
+            "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "any"})
+        parties.until("its server", lambda: children_of(guard.process.pid))
+        guard.process.terminate()
+        error = envelope(final_of(call))["error"]
+        assert error["code"] == "UNAVAILABLE" and "was not sent: the guard ends." in error["message"], error
+        assert guard.process.wait(PATIENCE) == 0, guard.errors
 
 
 def test_a_list_that_changes_is_told_once_it_differs():
@@ -382,21 +309,5 @@ def test_a_result_that_breaks_its_promise_is_told():
         assert len(guard.call("promised", {"n": 1})["result"]["content"]) == 1
 
 
-def main():
-    wanted = sys.argv[1:]
-    failed = 0
-    for name, test in list(globals().items()):
-        if not name.startswith("test_") or (wanted and not any(word in name for word in wanted)):
-            continue
-        try:
-            test()
-            print(f"ok {name}")
-        except Exception as fault:  # pylint: disable=broad-except
-            failed += 1
-            print(f"FAILED {name}: {type(fault).__name__}: {fault}")
-            traceback.print_exc()
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(globals()))

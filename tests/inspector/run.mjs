@@ -4,11 +4,11 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { serve, serverPath } from "../js/serve.mjs";
+import { serve, serverWords } from "../js/serve.mjs";
 
 const inspector = fileURLToPath(
     new URL("../js/node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js", import.meta.url));
@@ -82,8 +82,12 @@ async function tryAll(transport, target) {
         }
 }
 
+// It takes a "--" among the words of a command for its own: the command is a file.
+const command = join(home, "server");
+writeFileSync(command, `#!/bin/sh\nexec ${serverWords().map((word) => `'${word}'`).join(" ")}\n`, { mode: 0o755 });
+
 const server = await serve();
-await Promise.all([tryAll("stdio", [serverPath()]), tryAll("http", [server.url, "--transport", "http"])]);
+await Promise.all([tryAll("stdio", [command]), tryAll("http", [server.url, "--transport", "http"])]);
 const ended = await server.stop();
 rmSync(home, { recursive: true });
 console.log(`${passed} passed, ${failed} failed, the server ended with ${ended}`);

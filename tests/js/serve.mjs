@@ -11,12 +11,19 @@ export function serverPath() {
     return `${build}/servers/conformance`;
 }
 
+/** The words of the server on a pipe; with TENON_TEST_GUARDED they are those of `tenon guard` in front of it. */
+export function serverWords(...flags) {
+    const behind = (process.env.TENON_TEST_BEHIND ?? "").split("\n").filter((word) => word); // words before the server's
+    const guard = [`${process.env.TENON_BUILD_DIR}/bin/tenon`, "guard", ...flags, "--", ...behind];
+    return process.env.TENON_TEST_GUARDED ? [...guard, serverPath()] : [serverPath(), ...flags];
+}
+
 /**
  * Serves HTTP on a free port; resolves when it listens. What the server logs is kept in `log`. stop() ends it as an
  * operator does, and resolves to its exit code: 0 if it went well.
  */
-export async function serve(path = serverPath()) {
-    const child = spawn(path, ["--http", "127.0.0.1:0"], { stdio: ["ignore", "inherit", "pipe"] });
+export async function serve(words = serverWords("--http", "127.0.0.1:0")) {
+    const child = spawn(words[0], words.slice(1), { stdio: ["ignore", "inherit", "pipe"] });
     const exited = once(child, "exit");
     const log = [];
     process.once("exit", () => child.kill("SIGKILL"));

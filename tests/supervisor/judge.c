@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "guard/child.h"
-#include "guard/environment.h"
+#include "guard/process/child.h"
+#include "guard/process/environment.h"
 
 #define WISHES_MAX 32
 #define HIGH_FD    400

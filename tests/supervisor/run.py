@@ -21,7 +21,7 @@ BUILD = pathlib.Path(os.environ.get("TENON_BUILD_DIR", ROOT / "build/dev"))
 JUDGE, TENON = BUILD / "tests/supervisor_judge", BUILD / "bin/tenon"
 PATIENCE = 60  # seconds until something that hangs has failed
 MARK = "LC_TENON_MARK"
-LEAVE, TERM = 2.0, 1.0  # as src/guard/supervise.h has them
+LEAVE, TERM = 2.0, 1.0  # as src/guard/process/supervise.h has them
 SLACK = 0.1  # clocks differ
 
 IGNORES_TERM = "trap '' TERM; echo ready; while :; do sleep 1; done"

@@ -211,7 +211,7 @@ class Server:
     """On a free port, unless a configuration says where."""
 
     def __init__(self, command, environment=None):
-        where = () if "--config" in command else ("--http", "127.0.0.1:0")
+        where = () if {"--config", "--http"} & set(command) else ("--http", "127.0.0.1:0")
         self.process = subprocess.Popen([*command, *where], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                         stderr=subprocess.PIPE, text=True, env={**os.environ, **(environment or {})})
         self.log = []

@@ -7,7 +7,7 @@
 //     peer.call(name, args, options)   calls a tool
 //     peer.on(method, handler)         answers requests of that method, or gets its notifications
 import { createRequire } from "node:module";
-import { serverPath } from "../js/serve.mjs";
+import { serverWords } from "../js/serve.mjs";
 
 const require = createRequire(new URL("../js/package.json", import.meta.url));
 const v2 = require("@modelcontextprotocol/client");
@@ -60,7 +60,7 @@ async function connect2(transport, mode) {
     };
 }
 
-const pipe = (Transport) => new Transport({ command: serverPath(), args: [], stderr: "inherit" });
+const pipe = (Transport) => new Transport({ command: serverWords()[0], args: serverWords().slice(1), stderr: "inherit" });
 const modern = { pin: "2026-07-28" };
 
 /** Every way to connect: its name, how, and the revision that must come out of it. `url` is of a server over HTTP. */
