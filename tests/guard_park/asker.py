@@ -25,7 +25,7 @@ FORM = {"method": "elicitation/create", "params": {"message": "who?", "requested
     "type": "object", "properties": {"name": {"type": "string"}}}}}
 TOOLS = [{"name": name, "inputSchema": {"type": "object", "properties": {"steps": {"type": "array"},
                                                                           "n": {"type": "integer"}}}}
-         for name in ("ask", "other", "withdraw", "task", "count")]
+         for name in ("ask", "other", "withdraw", "task", "count", "settle")]
 
 lock = threading.Lock()
 answers, arrived = {}, threading.Condition(lock)  # by id of question
@@ -141,6 +141,7 @@ def call_modern(message, steps):
 
 
 tasks = {}
+running = []
 
 
 def task(message):
@@ -176,6 +177,10 @@ def request(message):
         task(message)
     elif name == "count":
         text(number, [params.get("_meta", {}).get(META + "clientCapabilities")])
+    elif name == "settle":  # answers after every call that runs
+        for one in running:
+            one.join()
+        text(number, len(running))
     elif name == "withdraw":
         with lock:
             open_ = list(waiting)
@@ -194,7 +199,8 @@ def request(message):
         elif getattr(here, "stream", None):
             call_legacy(message, steps)
         else:
-            threading.Thread(target=call_legacy, args=(message, steps), daemon=True).start()
+            running.append(threading.Thread(target=call_legacy, args=(message, steps), daemon=True))
+            running[-1].start()
     else:
         send({"id": number, "error": {"code": -32601, "message": "Method not found"}})
 
