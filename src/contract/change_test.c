@@ -136,7 +136,7 @@ static void test_screening(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct tn_definition made = tn_definition_read(&arena, KIND_TOOL, tn_slice_of(cases[i].text), NULL);
-        struct tn_findings   findings;
+        struct tn_screening  findings;
 
         tn_screen_definition(&findings, &arena, &made);
         if ((findings.count == 0) != (cases[i].place == NULL))
@@ -151,7 +151,7 @@ static void test_screening(void **state)
 
 static void test_findings_are_bounded(void **state)
 {
-    struct tn_findings   findings;
+    struct tn_screening  findings;
     struct tn_definition made;
     struct tn_buf        text;
 

@@ -40,7 +40,7 @@ static void review_kind(struct tn_review *review, struct tn_arena *arena, const 
         one.hash     = one.state == REVIEW_UNFIT ? NULL : live->hash;
         one.approved = entry ? tn_lock_pinned(entry, kind, live->name) : NULL;
         if (one.state == REVIEW_NEW || one.state == REVIEW_CHANGED) {
-            one.findings = tn_arena_new(arena, struct tn_findings);
+            one.findings = tn_arena_new(arena, struct tn_screening);
             if (!one.findings)
                 return;
             tn_screen_definition(one.findings, arena, live);
@@ -92,7 +92,7 @@ static void review_instructions(struct tn_review *review, struct tn_arena *arena
                                          : REVIEW_CHANGED;
     one.hash  = is.at ? text_hash(arena, is) : NULL;
     if (one.state == REVIEW_NEW || one.state == REVIEW_CHANGED) {
-        one.findings = tn_arena_new(arena, struct tn_findings);
+        one.findings = tn_arena_new(arena, struct tn_screening);
         if (one.findings)
             tn_screen_text(one.findings, arena, is);
     }

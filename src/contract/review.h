@@ -24,7 +24,7 @@ struct tn_reviewed {
     const char                 *hash;     /* of what is live; NULL when it is gone or unfit */
     const struct tn_definition *live;     /* or NULL */
     const struct tn_pinned     *approved; /* or NULL */
-    struct tn_findings         *findings; /* of what is not approved as it is; or NULL */
+    struct tn_screening        *findings; /* of what is not approved as it is; or NULL */
 };
 
 struct tn_review {

@@ -23,8 +23,8 @@ struct step {
 };
 
 struct screen {
-    struct tn_findings *findings;
-    struct tn_arena    *arena;
+    struct tn_screening *findings;
+    struct tn_arena     *arena;
 };
 
 static void write_step(struct tn_buf *out, const struct step *step)
@@ -45,9 +45,9 @@ static void write_step(struct tn_buf *out, const struct step *step)
 TENON_PRINTF(3, 4)
 static void screen_find(struct screen *screen, const struct step *step, const char *format, ...)
 {
-    struct tn_findings *all = screen->findings;
-    struct tn_buf       place, what;
-    va_list             args;
+    struct tn_screening *all = screen->findings;
+    struct tn_buf        place, what;
+    va_list              args;
 
     if (all->count == SCREEN_FINDINGS_MAX)
         return;
@@ -57,8 +57,8 @@ static void screen_find(struct screen *screen, const struct step *step, const ch
     va_start(args, format);
     tn_buf_addv(&what, format, args);
     va_end(args);
-    all->at[all->count++] = (struct tn_finding){ tn_buf_end(&place) ? place.at : "...",
-                                                 tn_buf_end(&what) ? what.at : format };
+    all->at[all->count++] = (struct tn_remark){ tn_buf_end(&place) ? place.at : "...",
+                                                tn_buf_end(&what) ? what.at : format };
 }
 
 /* ---- Characters -------------------------------------------------------------------------------------------------- */
@@ -210,7 +210,7 @@ static bool looks_same(struct tn_slice a, struct tn_slice b)
     return i == a.len;
 }
 
-void tn_screen_twins(struct tn_findings *findings, struct tn_arena *arena, const struct tn_definition *tool,
+void tn_screen_twins(struct tn_screening *findings, struct tn_arena *arena, const struct tn_definition *tool,
                      const struct tn_offer_list *list)
 {
     struct screen     screen = { findings, arena };
@@ -256,7 +256,7 @@ static bool is_ascii(struct tn_slice text)
     return true;
 }
 
-void tn_screen_definition(struct tn_findings *findings, struct tn_arena *arena,
+void tn_screen_definition(struct tn_screening *findings, struct tn_arena *arena,
                           const struct tn_definition *definition)
 {
     struct screen     screen = { findings, arena };
@@ -277,7 +277,7 @@ void tn_screen_definition(struct tn_findings *findings, struct tn_arena *arena,
     }
 }
 
-void tn_screen_text(struct tn_findings *findings, struct tn_arena *arena, struct tn_slice text)
+void tn_screen_text(struct tn_screening *findings, struct tn_arena *arena, struct tn_slice text)
 {
     struct screen screen = { findings, arena };
 

@@ -12,25 +12,25 @@
 #define SCREEN_DEFINITION_MAX  ((size_t)64 << 10)
 #define SCREEN_FINDINGS_MAX    ((size_t)16) /* of one definition */
 
-struct tn_finding {
+struct tn_remark {
     const char *place; /* JSON pointer within the definition; "" is the whole */
     const char *what;
 };
 
-struct tn_findings {
-    struct tn_finding at[SCREEN_FINDINGS_MAX];
-    size_t            count;
+struct tn_screening {
+    struct tn_remark at[SCREEN_FINDINGS_MAX];
+    size_t           count;
 };
 
 /* All is in the arena. */
-void tn_screen_definition(struct tn_findings *findings, struct tn_arena *arena,
+void tn_screen_definition(struct tn_screening *findings, struct tn_arena *arena,
                           const struct tn_definition *definition);
 
 /* A text alone: instructions. */
-void tn_screen_text(struct tn_findings *findings, struct tn_arena *arena, struct tn_slice text);
+void tn_screen_text(struct tn_screening *findings, struct tn_arena *arena, struct tn_slice text);
 
 /* Does another tool of the list have a name that looks the same? */
-void tn_screen_twins(struct tn_findings *findings, struct tn_arena *arena, const struct tn_definition *tool,
+void tn_screen_twins(struct tn_screening *findings, struct tn_arena *arena, const struct tn_definition *tool,
                      const struct tn_offer_list *list);
 
 #endif

@@ -191,7 +191,7 @@ static void json_member(struct tn_buf *out, const char *name, struct tn_slice te
     tn_canonical_string(out, text);
 }
 
-static void json_findings(struct tn_buf *out, const struct tn_findings *findings)
+static void json_findings(struct tn_buf *out, const struct tn_screening *findings)
 {
     tn_buf_lit(out, ",\"findings\":[");
     for (size_t i = 0; i < findings->count; i++) {

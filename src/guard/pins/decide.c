@@ -87,8 +87,8 @@ static bool decision_log(struct decision *decision, const char *format, const ch
  * says so and nothing is taken away. */
 static void decide_unpinned(struct decision *decision)
 {
-    struct tn_findings findings = { .count = 0 };
-    const char        *what     = tn_canonical_why(CANONICAL_TWICE);
+    struct tn_screening findings = { .count = 0 };
+    const char         *what     = tn_canonical_why(CANONICAL_TWICE);
 
     if (decision->live.fault != CANONICAL_TWICE) {
         tn_screen_definition(&findings, &decision->scratch, &decision->live);
