@@ -58,6 +58,10 @@ _tenon_remote()
         COMPREPLY=($(compgen -W "modern legacy" -- "$current"))
         return
         ;;
+    --output)
+        COMPREPLY=($(compgen -W "text json sarif junit" -- "$current"))
+        return
+        ;;
     --*-file)
         _tenon_files -f "$current"
         return
@@ -74,7 +78,7 @@ _tenon_remote()
 _tenon_tools_options="--era --timeout --token-file --login --login-port --issuer --client-id
     --client-secret-file --client-key-file --service --assertion-file --provider --provider-client --provider-token-file
     --raw --verbose --help --version"
-_tenon_verify_options="$_tenon_tools_options --config --lock --lock-key --name --json"
+_tenon_verify_options="$_tenon_tools_options --config --lock --lock-key --name --json --output"
 _tenon_pin_options="$_tenon_verify_options --approve --all --diff --by"
 _tenon_diff_options="$_tenon_verify_options --strict --all"
 _tenon_call_options="--arg --json $_tenon_tools_options"

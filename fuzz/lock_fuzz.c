@@ -43,7 +43,7 @@ static void write_again(struct tn_lock *lock)
 static void read_definition(struct tn_arena *arena, struct tn_slice text)
 {
     struct tn_definition once = tn_definition_read(arena, KIND_TOOL, text, NULL), twice;
-    struct tn_findings   findings;
+    struct tn_screening  screening;
     yyjson_val          *value;
     struct tn_buf        form;
 
@@ -57,7 +57,7 @@ static void read_definition(struct tn_arena *arena, struct tn_slice text)
     require(tn_canonical_read(arena, tn_buf_slice(&form), CANONICAL_DEPTH_MAX, &value) == CANONICAL_FINE);
     twice = tn_definition_read(arena, KIND_TOOL, tn_buf_slice(&form), NULL);
     require(strcmp(once.hash, twice.hash) == 0);
-    tn_screen_definition(&findings, arena, &once);
+    tn_screen_definition(&screening, arena, &once);
 }
 
 static void count_line(void *user, char mark, struct tn_slice line)

@@ -68,6 +68,12 @@
 #define SAY_SCREEN_MIXED     "the name mixes ASCII letters with letters that look like them"
 #define SAY_SCREEN_TWIN      "the name looks like that of another tool"
 
+/* ---- Findings ------------------------------------------------------------------------------------------ */
+
+#define SAY_FINDING_REPAIR   "repair: "
+#define SAY_FINDING_REPEAT   "repeat: "
+#define SAY_FINDINGS_DROPPED "%zu more findings are not shown"
+
 /* ---- What changed -------------------------------------------------------------------------------------- */
 
 #define SAY_CHANGE_ADDED    "%zu parameter%s added"

@@ -284,3 +284,13 @@ void tn_screen_text(struct tn_screening *findings, struct tn_arena *arena, struc
     findings->count = 0;
     screen_string(&screen, NULL, text, SCREEN_DESCRIPTION_MAX);
 }
+
+struct tn_slice tn_remark_predicate(const struct tn_remark *remark)
+{
+    static const char *const subjects[] = { "it ", "the name " };
+
+    for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++)
+        if (strncmp(remark->what, subjects[i], strlen(subjects[i])) == 0)
+            return tn_slice_of(remark->what + strlen(subjects[i]));
+    return tn_slice_of(remark->what);
+}

@@ -22,6 +22,9 @@ struct tn_screening {
     size_t           count;
 };
 
+/* What it says without its subject: "has an HTML comment, ...", to go on where a place was named. */
+struct tn_slice tn_remark_predicate(const struct tn_remark *remark);
+
 /* All is in the arena. */
 void tn_screen_definition(struct tn_screening *findings, struct tn_arena *arena,
                           const struct tn_definition *definition);

@@ -11,9 +11,11 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-TENON = pathlib.Path(os.environ.get("TENON_BUILD_DIR", ROOT / "build/dev")) / "bin/tenon"
+TENON = pathlib.Path(os.environ.get("TENON_BUILD_DIR", ROOT / "build/dev")).resolve() / "bin/tenon"
+VERSION = subprocess.run([TENON, "--version"], capture_output=True, text=True, check=True).stdout.split()[-1]
 
 
 def obj(properties=None, required=(), **more):
@@ -126,7 +128,7 @@ WORST = {NONE: 0, SAFE: 1, REVIEW: 2, BREAKING: 3}
 def diff(folder, before, after):
     for name, one in (("old", before), ("new", after)):
         (folder / f"{name}.json").write_text(json.dumps({"tools": [one] if one else []}), encoding="utf-8")
-    run = subprocess.run([TENON, "diff", "--json", folder / "old.json", folder / "new.json"], capture_output=True, text=True,
+    run = subprocess.run([TENON, "diff", "--json", "--all", folder / "old.json", folder / "new.json"], capture_output=True, text=True,
                          timeout=120)
     assert run.returncode in (0, 1), run.stderr
     return run.returncode, json.loads(run.stdout)
@@ -141,16 +143,55 @@ def accepts(folder, schema, value):
 
 def check(folder, name, truth, before, after):
     code, found = diff(folder, before, after)
-    rows = found["differences"]
+    rows = found["findings"]
     worst = max((row["class"] for row in rows), key=WORST.get, default=NONE)
     assert worst == truth, f"{name}: {worst}, but it is {truth}: {json.dumps(rows)}"
     assert code == (1 if truth == BREAKING else 0), f"{name}: ends with {code}"
     for row in rows:
         if row["class"] == BREAKING and before and after and "witness" in row:
-            which = "outputSchema" if row["place"] == "result" else "inputSchema"
+            which = "outputSchema" if row.get("subject") == "result" else "inputSchema"
             works, fails = (before, after) if which == "inputSchema" else (after, before)
             assert accepts(folder, works[which], row["witness"]), f"{name}: {row['witness']} did not work"
             assert not accepts(folder, fails[which], row["witness"]), f"{name}: {row['witness']} still works"
+
+
+HOSTILE = "a\x1b[31m\r\n\t\x01\x7f\"\\<&>]]>\u202e\ufffe\uffff e"
+
+
+def forms(folder):
+    """What is found, in every form, of a server with hostile texts; and of a lock that it does not fit any more."""
+    lists = {"old": [tool(obj({HOSTILE: TEXT})), tool(name=HOSTILE), tool(name="gone"), tool(name="fine")],
+             "new": [tool(obj({HOSTILE: TEXT}, [HOSTILE])), tool(name=HOSTILE, title=HOSTILE), tool(name="fine")]}
+    for name, tools in lists.items():
+        (folder / f"{name}.json").write_text(json.dumps({"tools": tools}), encoding="utf-8")
+    tenon(folder, 0, "pin", "--all", "--name", "it", "--lock", "a.lock", "old.json", ends=(0, 1))
+    for call in (["diff", "old.json", "new.json"], ["verify", "--name", "it", "--lock", "a.lock", "new.json"]):
+        sarif = json.loads(tenon(folder, 1, *call, "--output", "sarif"))
+        assert sarif["version"] == "2.1.0" and len(sarif["runs"]) == 1
+        driver = sarif["runs"][0]["tool"]["driver"]
+        assert driver["name"] == "tenon" and driver["version"] == VERSION
+        rules = [rule["id"] for rule in driver["rules"]]
+        results = sarif["runs"][0]["results"]
+        for result in results:
+            assert rules[result["ruleIndex"]] == result["ruleId"] and result["message"]["text"]
+            place = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+            assert place == "new.json", place
+        found = json.loads(tenon(folder, 1, *call, "--output", "json"))
+        assert found["command"] == call[0] and found["failed"] and len(found["findings"]) == len(results)
+        root = xml.etree.ElementTree.fromstring(tenon(folder, 1, *call, "--output", "junit"))
+        failures = root.findall(".//failure")
+        assert root.tag == "testsuites" and root.get("failures") == str(len(failures)) == str(found["counts"]["error"])
+        assert len(root.findall(".//testcase")) == int(root.get("tests"))
+        assert any("\\u{1B}[31m\r\n\t" in case.get("classname") for case in root.iter("testcase"))
+        lines = tenon(folder, 1, *call)
+        assert tenon(folder, 1, *call, "--output", "text") == lines and "\x1b" not in lines
+        assert "must be text, json, sarif or junit" in tenon(folder, 2, *call, "--output", "yaml", errors=True)
+
+
+def tenon(folder, code, *words, ends=None, errors=False):
+    run = subprocess.run([TENON, *words], cwd=folder, capture_output=True, text=True, timeout=120)
+    assert run.returncode in (ends or (code,)), f"{words}: {run.returncode}: {run.stderr}"
+    return run.stderr if errors else run.stdout
 
 
 def main():
@@ -163,6 +204,7 @@ def main():
             except AssertionError as error:
                 failed += 1
                 print(f"FAILED {error}")
+        forms(pathlib.Path(path))
     print(f"{len(chosen) - failed} passed, {failed} failed")
     return 1 if failed or not chosen else 0
 

@@ -1,18 +1,10 @@
 /* diff.c - `tenon diff`: what callers meet when a server's definitions change. */
 #include <string.h>
 
-#include "cli/contract/target.h"
+#include "cli/contract/report.h"
 #include "contract/compare.h"
-#include "json/echo.h"
-#include "json/write.h"
 
-#define BOLD   "\x1b[1m"
-#define RED    "\x1b[31m"
-#define GREEN  "\x1b[32m"
-#define YELLOW "\x1b[33m"
-#define PLAIN  "\x1b[0m"
-
-#define TEXT_MAX ((size_t)1 << 20)
+#define SUMMARY_MAX ((size_t)200)
 
 enum { DIFF_STRICT = TARGET_OPTIONS, DIFF_ALL, DIFF_OPTIONS };
 
@@ -89,93 +81,69 @@ static bool find_both(struct diff *diff, struct target *both[2])
 
 /* ---- Showing ------------------------------------------------------------------------------------------------------ */
 
-/* Untrusted text, whole and escaped. */
-static void print_text(const struct diff *diff, struct tn_slice text)
+enum { RULE_SAME, RULE_WIDER, RULE_NEW, RULE_CHANGED, RULE_CALL, RULE_RESULT, RULE_GONE, RULES };
+
+static const struct tn_finding_rule rules[RULES] = {
+    [RULE_SAME]    = { "means-the-same", "It is written differently and means the same.", LEVEL_NONE },
+    [RULE_WIDER]   = { "proved-safe", "It is proved that all calls that worked still do.", LEVEL_NOTE },
+    [RULE_NEW]     = { "definition-new", "It is new.", LEVEL_NOTE },
+    [RULE_CHANGED] = { "needs-review", "A person should look at the change.", LEVEL_WARNING },
+    [RULE_CALL]    = { "call-breaks", "A call that worked fails now.", LEVEL_ERROR },
+    [RULE_RESULT]  = { "result-breaks", "A result may come that was not promised.", LEVEL_ERROR },
+    [RULE_GONE]    = { "definition-removed", "It is not there any more.", LEVEL_ERROR },
+};
+
+static size_t rule_of(const struct tn_difference *one)
 {
-    struct tn_arena arena;
-    struct tn_buf   out;
+    bool whole = one->place.len == 0;
 
-    tn_arena_init(&arena, &diff->targets.remote.arena.memory, 0);
-    tn_buf_init(&out, &arena, text.len + 16, TEXT_MAX);
-    tn_echo_whole(&out, text.at ? text.at : "", text.len);
-    fwrite(out.at ? out.at : "", 1, out.len, diff->targets.remote.console->out);
-    tn_arena_free(&arena);
-}
-
-static void print_class(const struct console *console, enum tn_class class_)
-{
-    static const char *const colours[] = { "", GREEN, YELLOW, RED };
-
-    fprintf(console->out, "%s%-8s%s  ", console->out_coloured ? colours[class_] : "", tn_class_name(class_),
-            console->out_coloured && class_ ? PLAIN : "");
-}
-
-static void print_difference(const struct diff *diff, const struct tn_difference *one)
-{
-    FILE *to = diff->targets.remote.console->out;
-
-    print_class(diff->targets.remote.console, one->class_);
-    print_text(diff, one->name.len > 0 ? one->name : SLICE_LIT("server"));
-    fputs(": ", to);
-    print_text(diff, one->place);
-    fputs(one->place.len > 0 ? " " : "", to);
-    print_text(diff, one->what);
-    fputc('\n', to);
-    if (one->witness.len > 0) {
-        fputs("          ", to);
-        print_text(diff, one->witness);
-        fputc('\n', to);
-    }
-    if (one->why.len > 0) {
-        fputs("          ", to);
-        print_text(diff, one->why);
-        fputc('\n', to);
+    switch (one->class_) {
+    case CLASS_BREAKING:
+        return whole ? RULE_GONE : tn_slice_is(one->place, "result") ? RULE_RESULT : RULE_CALL;
+    case CLASS_REVIEW: return RULE_CHANGED;
+    case CLASS_SAFE: return whole ? RULE_NEW : RULE_WIDER;
+    default: return RULE_SAME;
     }
 }
 
-static void print_all(const struct diff *diff, const struct tn_comparison *all)
+static void add_difference(struct tn_findings *findings, const struct tn_difference *one)
 {
-    FILE *to = diff->targets.remote.console->out;
+    static const enum tn_level levels[CLASSES] = { [CLASS_NONE]     = LEVEL_NONE,
+                                                   [CLASS_SAFE]     = LEVEL_NOTE,
+                                                   [CLASS_REVIEW]   = LEVEL_WARNING,
+                                                   [CLASS_BREAKING] = LEVEL_ERROR };
 
-    for (int class_ = CLASS_BREAKING; class_ >= (diff->all ? CLASS_NONE : CLASS_SAFE); class_--)
-        for (size_t i = 0; i < all->count; i++)
-            if ((int)all->at[i].class_ == class_)
-                print_difference(diff, &all->at[i]);
-    fprintf(to, "%zu breaking, %zu to review, %zu safe, %zu that mean the same\n",
-            all->counts[CLASS_BREAKING], all->counts[CLASS_REVIEW], all->counts[CLASS_SAFE],
-            all->counts[CLASS_NONE]);
+    tn_findings_add(findings, &(struct tn_finding){ .rule    = rule_of(one),
+                                                    .level   = levels[one->class_],
+                                                    .class_  = tn_class_name(one->class_),
+                                                    .tool    = one->name,
+                                                    .subject = one->place,
+                                                    .message = one->what,
+                                                    .witness = one->witness,
+                                                    .why     = one->why });
 }
 
-static void write_member(struct tn_buf *out, const char *name, struct tn_slice value)
+static void find_all(struct diff *diff, struct tn_findings *findings, const struct tn_comparison *all,
+                     const struct target *after)
 {
-    tn_buf_addf(out, ",\"%s\":", name);
-    tn_json_string(out, value.at, value.len);
-}
+    const struct tn_offer_list *tools = &after->offer.kinds[KIND_TOOL];
+    struct tn_buf               sums;
 
-static void print_json(struct diff *diff, const struct tn_comparison *all)
-{
-    struct tn_buf out;
-
-    tn_buf_init(&out, &diff->targets.remote.arena, 1024, (size_t)64 << 20);
-    tn_buf_addf(&out, "{\"breaking\":%zu,\"review\":%zu,\"safe\":%zu,\"none\":%zu,\"differences\":[",
+    tn_findings_init(findings, &diff->targets.remote.arena, "diff", rules, RULES);
+    findings->fails  = diff->strict ? LEVEL_WARNING : LEVEL_ERROR;
+    findings->file   = after->file;
+    findings->target = after->name;
+    for (size_t i = 0; i < tools->count; i++)
+        tn_findings_check(findings, tools->at[i].name);
+    for (size_t i = 0; i < all->count; i++)
+        if (diff->all || all->at[i].class_ != CLASS_NONE)
+            add_difference(findings, &all->at[i]);
+    tn_findings_sort(findings);
+    tn_buf_init(&sums, findings->arena, 100, SUMMARY_MAX);
+    tn_buf_addf(&sums, "%zu breaking, %zu to review, %zu safe, %zu that mean the same",
                 all->counts[CLASS_BREAKING], all->counts[CLASS_REVIEW], all->counts[CLASS_SAFE],
                 all->counts[CLASS_NONE]);
-    for (size_t i = 0; i < all->count; i++) {
-        const struct tn_difference *one = &all->at[i];
-
-        tn_buf_addf(&out, "%s{\"class\":\"%s\",\"kind\":\"%s\"", i > 0 ? "," : "", tn_class_name(one->class_),
-                    one->name.len > 0 ? tn_kind_word(one->kind) : "server");
-        write_member(&out, "name", one->name);
-        write_member(&out, "place", one->place);
-        write_member(&out, "what", one->what);
-        if (one->witness.len > 0)
-            tn_buf_addf(&out, ",\"witness\":%.*s", (int)one->witness.len, one->witness.at);
-        if (one->why.len > 0)
-            write_member(&out, "why", one->why);
-        tn_buf_char(&out, '}');
-    }
-    tn_buf_lit(&out, "]}\n");
-    fwrite(out.at, 1, out.len, diff->targets.remote.console->out);
+    findings->summary = tn_buf_slice(&sums);
 }
 
 /* ---- The command ---------------------------------------------------------------------------------------------------- */
@@ -183,6 +151,7 @@ static void print_json(struct diff *diff, const struct tn_comparison *all)
 static enum ending compare(struct diff *diff)
 {
     struct tn_comparison all;
+    struct tn_findings   findings;
     struct target       *both[2] = { NULL, NULL };
 
     if (!find_both(diff, both))
@@ -192,11 +161,11 @@ static enum ending compare(struct diff *diff)
         return ENDING_UNUSABLE;
     }
     if (diff->targets.remote.raw)
-        print_json(diff, &all);
-    else
-        print_all(diff, &all);
-    return all.counts[CLASS_BREAKING] > 0 || (diff->strict && all.counts[CLASS_REVIEW] > 0) ? ENDING_BAD
-                                                                                            : ENDING_GOOD;
+        diff->targets.format = FINDINGS_JSON;
+    find_all(diff, &findings, &all, both[1]);
+    if (!report_print(&diff->targets, &findings))
+        return ENDING_UNUSABLE;
+    return tn_findings_fail(&findings) ? ENDING_BAD : ENDING_GOOD;
 }
 
 static enum ending diff_run(const struct console *console, int count, char **arguments)

@@ -7,6 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/contract/report.h"
+
 #define OUT_MAX ((size_t)256 << 20)
 
 enum { PIN_APPROVE = TARGET_OPTIONS, PIN_ALL, PIN_DIFF, PIN_BY, PIN_OPTIONS };
@@ -378,7 +380,10 @@ static void pin_print(struct pin *pin)
 
 enum ending pin_show(struct pin *pin)
 {
-    if (pin->targets.remote.raw)
+    if (pin->targets.format != FINDINGS_TEXT) {
+        if (!report_reviews(&pin->targets, pin->reviews))
+            return ENDING_UNUSABLE;
+    } else if (pin->targets.remote.raw)
         pin_json(pin);
     else
         pin_print(pin);

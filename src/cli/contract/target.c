@@ -25,6 +25,9 @@ bool targets_option(struct targets *targets, int row, const char *value)
     case TARGET_LOCK_KEY: targets->lock_file.key = value; return true;
     case TARGET_NAME: targets->name = value; return true;
     case TARGET_JSON: targets->remote.raw = true; return true;
+    case TARGET_OUTPUT:
+        return tn_findings_form_read(value, &targets->format) ||
+               remote_wrong(&targets->remote, "--output must be " FINDINGS_FORM_NAMES);
     default: return false;
     }
 }

@@ -10,6 +10,7 @@
 #define CLI_CONTRACT_TARGET_H
 
 #include "cli/remote.h"
+#include "contract/findings/findings.h"
 #include "contract/review.h"
 #include "guard/config/config.h"
 
@@ -28,16 +29,17 @@ struct target {
 };
 
 struct targets {
-    struct remote       remote;
-    struct tn_lock      lock;        /* as it was read */
-    struct tn_lock_file lock_file;   /* where it is */
-    bool                is_locked;   /* there is such a file */
-    const char         *name;        /* --name */
-    const char         *config_path; /* --config */
-    struct tn_config   *config;
-    struct tn_lock      other; /* a lock that is a target */
-    struct target      *at;
-    size_t              count;
+    struct remote         remote;
+    struct tn_lock        lock;        /* as it was read */
+    struct tn_lock_file   lock_file;   /* where it is */
+    bool                  is_locked;   /* there is such a file */
+    const char           *name;        /* --name */
+    enum tn_findings_form format;      /* --output */
+    const char           *config_path; /* --config */
+    struct tn_config     *config;
+    struct tn_lock        other; /* a lock that is a target */
+    struct target        *at;
+    size_t                count;
 };
 
 /* Rows of options that all of them share, after those of remote.h. */
@@ -47,6 +49,7 @@ enum {
     TARGET_LOCK_KEY,
     TARGET_NAME,
     TARGET_JSON,
+    TARGET_OUTPUT,
     TARGET_OPTIONS
 };
 
@@ -57,7 +60,8 @@ enum {
     [TARGET_LOCK]     = { "lock", '\0', "FILE", "the lock; tenon.lock by default" },                                       \
     [TARGET_LOCK_KEY] = { "lock-key", '\0', "FILE", "the key that seals it" },                                             \
     [TARGET_NAME]     = { "name", '\0', "NAME", "of the upstream in the lock; that of the server by default" },           \
-    [TARGET_JSON]     = { "json", '\0', NULL, "print what was found as JSON" }
+    [TARGET_JSON]     = { "json", '\0', NULL, "print what was found as JSON" },                                            \
+    [TARGET_OUTPUT]   = { "output", '\0', "FORM", "print what was found as text, json, sarif or junit" }
 /* clang-format on */
 
 /* Takes a row of those above; false when it is not one. */
