@@ -154,7 +154,7 @@ static enum ending compare(struct diff *diff)
     struct tn_findings   findings;
     struct target       *both[2] = { NULL, NULL };
 
-    if (!find_both(diff, both))
+    if (!find_both(diff, both) || !both[0] || !both[1])
         return ENDING_UNUSABLE;
     if (!tn_compare_offers(&all, &diff->targets.remote.arena, &both[0]->offer, &both[1]->offer)) {
         console_error(diff->targets.remote.console, "out of memory");
