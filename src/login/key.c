@@ -172,26 +172,26 @@ const char *key_public(struct tn_arena *arena, struct tn_slice pem)
 
 #else
 
-const char *key_algorithm(struct slice pem)
+const char *key_algorithm(struct tn_slice pem)
 {
     (void)pem;
     return NULL;
 }
 
-const char *key_sign(struct login *login, struct slice pem, const char *header, const char *claims)
+const char *key_sign(struct login *login, struct tn_slice pem, const char *header, const char *claims)
 {
     (void)pem, (void)header, (void)claims;
     login_fail(login, SAY_NO_KEYS);
     return NULL;
 }
 
-const char *key_new(struct arena *arena)
+const char *key_new(struct tn_arena *arena)
 {
     (void)arena;
     return NULL;
 }
 
-const char *key_public(struct arena *arena, struct slice pem)
+const char *key_public(struct tn_arena *arena, struct tn_slice pem)
 {
     (void)arena, (void)pem;
     return NULL;
