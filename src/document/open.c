@@ -156,7 +156,7 @@ static void look_inside(struct search *search, const struct declared *all, yyjso
 {
     struct tn_slice name = tn_json_slice(key);
 
-    for (size_t i = 0; i < all->count && yyjson_is_ctn(key + 1); i++) {
+    for (size_t i = 0; i < all->count; i++) {
         const struct tn_object_rules *rules = all->at[i]->schema->object;
         uint32_t                      known = tn_verdict_property(rules, name.at, name.len);
         struct tn_location            at;
@@ -169,6 +169,21 @@ static void look_inside(struct search *search, const struct declared *all, yyjso
     }
 }
 
+static void look_at_names(struct search *search, const struct declared *all, const struct tn_node *node,
+                          yyjson_val *object, const struct tn_location *up)
+{
+    yyjson_obj_iter iter = yyjson_obj_iter_with(object);
+    yyjson_val     *key;
+
+    while ((key = yyjson_obj_iter_next(&iter)) && tn_verdict_spend(search->verdict, 1 + all->count)) {
+        struct tn_location at = location_of(NULL, key + 1, up);
+
+        at.name = tn_repair_sent(key);
+        if (!is_declared(search->verdict, all, tn_json_slice(key)))
+            take_name(search, all, node, object, &at);
+    }
+}
+
 static void look_at_object(struct search *search, const struct tn_node *node, yyjson_val *object,
                            const struct tn_location *up, unsigned depth)
 {
@@ -178,20 +193,14 @@ static void look_at_object(struct search *search, const struct tn_node *node, yy
 
     declared_add(&all, node, 0);
     search->refused = false;
-    if (depth == 0) /* "properties": {} of a tool says that it has no parameters */
-        all.listed |= yyjson_obj_get(node->schema->source, "properties") != NULL;
-    yyjson_obj_iter_init(object, &iter);
-    while ((key = yyjson_obj_iter_next(&iter)) && tn_verdict_spend(search->verdict, 1 + all.count)) {
-        struct tn_slice    name = tn_json_slice(key);
-        struct tn_location at   = location_of(NULL, key + 1, up);
-
-        at.name = tn_repair_sent(key);
-        if (all.listed && !all.others && !is_declared(search->verdict, &all, name))
-            take_name(search, &all, node, object, &at);
-    }
+    if (depth == 0 && !all.listed) /* "properties": {} of a tool says that it has no parameters */
+        all.listed = yyjson_obj_get(node->schema->source, "properties") != NULL;
+    if (all.listed && !all.others)
+        look_at_names(search, &all, node, object, up);
     yyjson_obj_iter_init(object, &iter);
     while ((key = yyjson_obj_iter_next(&iter)))
-        look_inside(search, &all, key, up, depth);
+        if (yyjson_is_ctn(key + 1))
+            look_inside(search, &all, key, up, depth);
 }
 
 static void look(struct search *search, const struct tn_node *node, yyjson_val *value,

@@ -9,7 +9,6 @@
 #include "guard/bridge.h"
 #include "guard/catalog.h"
 #include "guard/config/trial.h"
-#include "guard/member.h"
 #include "guard/params.h"
 #include "guard/phrases.h"
 #include "guard/pins/pins.h"
@@ -20,19 +19,6 @@
 #include "mcp/offer/tools.h"
 
 #define NOTHING ((struct tn_slice){ NULL, 0 })
-
-/* The text of the member that the library took for `arguments`, whatever escapes its name is written with. */
-static struct tn_slice arguments_text(const struct tn_relay *relay, struct tn_slice params)
-{
-    struct tn_members all   = tn_members_of(params);
-    yyjson_obj_iter   names = yyjson_obj_iter_with(relay->x->params);
-    struct tn_member  one;
-
-    while (tn_members_next(&all, &one))
-        if (yyjson_equals_str(yyjson_obj_iter_next(&names), "arguments"))
-            return one.value;
-    return NOTHING;
-}
 
 /* Did a proxy before the guard see in headers what the arguments say? False when that was answered. */
 static bool headers_agree(struct tn_relay *relay)
@@ -103,13 +89,10 @@ void tn_call_go(struct tn_relay *relay)
 {
     struct tn_exchange *x = relay->x;
     struct tn_admission admission;
-    struct tn_slice     params;
 
     if (!find_tool(relay) || !headers_agree(relay) || !may_call(relay) || !tn_state_open(relay))
         return;
-    params = tn_params_of(relay);
-    if (!tn_admission_of(relay, tn_rpc_get(x->params, "arguments"), arguments_text(relay, params),
-                         &admission)) {
+    if (!tn_admission_of(relay, tn_rpc_get(x->params, "arguments"), NOTHING, &admission)) {
         tn_exchange_fail_bare(x);
         return;
     }
@@ -127,5 +110,5 @@ void tn_call_go(struct tn_relay *relay)
     else if (!tn_policy_has_room(relay->link->guard, x->account, relay->link->upstream))
         answer_failure(relay, TENON_CODE_LIMIT_EXCEEDED, NULL, GUARD_RETRY_MS, GUARD_TOO_MANY);
     else
-        tn_relay_send(relay, params, admission.arguments);
+        tn_relay_send(relay, tn_params_of(relay), admission.arguments);
 }

@@ -111,3 +111,16 @@ struct tn_slice tn_params_of(const struct tn_relay *relay)
     tn_json_value(&out, relay->x->params);
     return tn_buf_slice(&out);
 }
+
+/* The member that the library took for them, whatever escapes its name is written with. */
+struct tn_slice tn_params_arguments(const struct tn_relay *relay)
+{
+    struct tn_members all   = tn_members_of(tn_params_of(relay));
+    yyjson_obj_iter   names = yyjson_obj_iter_with(relay->x->params);
+    struct tn_member  one;
+
+    while (tn_members_next(&all, &one))
+        if (yyjson_equals_str(yyjson_obj_iter_next(&names), "arguments"))
+            return one.value;
+    return NOTHING;
+}

@@ -56,14 +56,28 @@ static bool is_dropped(yyjson_val *name, yyjson_val *declared)
     return is_added(name, false) && !yyjson_obj_getn(declared, yyjson_get_str(name), yyjson_get_len(name));
 }
 
-static bool has_sure(yyjson_val *arguments, yyjson_val *declared)
+/* The first name from here on of those that only a client can mean, or NULL. */
+static yyjson_val *next_sure(yyjson_obj_iter *names)
 {
-    yyjson_obj_iter names = yyjson_obj_iter_with(arguments);
-    yyjson_val     *name;
+    yyjson_val *name;
 
-    while ((name = yyjson_obj_iter_next(&names)))
-        if (is_added(name, true) && is_dropped(name, declared))
+    do
+        name = yyjson_obj_iter_next(names);
+    while (name && !is_added(name, true));
+    return name;
+}
+
+bool tn_added_are_in(const struct tn_offered *tool, yyjson_val *arguments)
+{
+    yyjson_obj_iter names    = yyjson_obj_iter_with(arguments);
+    yyjson_val     *name     = next_sure(&names);
+    yyjson_val     *declared = name ? names_of(tool) : NULL; /* which takes longer, and is rarely needed */
+
+    while (name && yyjson_is_obj(declared)) {
+        if (is_dropped(name, declared))
             return true;
+        name = next_sure(&names);
+    }
     return false;
 }
 
@@ -87,8 +101,6 @@ size_t tn_added_drop(struct tn_arena *arena, const struct tn_offered *tool, yyjs
     struct tn_member            one;
     size_t                      count = 0;
 
-    if (!yyjson_is_obj(declared) || !yyjson_is_obj(*arguments) || !has_sure(*arguments, declared))
-        return 0;
     tn_buf_init(&out, arena, text->len, text->len + 1);
     tn_buf_init(&told, arena, 256, SAID_MAX);
     tn_buf_char(&out, '{');

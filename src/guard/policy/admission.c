@@ -12,6 +12,7 @@
 #include "document/open.h"
 #include "document/suggest.h"
 #include "guard/catalog.h"
+#include "guard/params.h"
 #include "guard/phrases.h"
 #include "guard/policy/added.h"
 #include "json/write.h"
@@ -104,6 +105,12 @@ static void look_beside(tenon_call *call, yyjson_val *args, const struct tn_loca
 
 /* ---- Arguments ------------------------------------------------------------------------------------------------------ */
 
+/* Most calls are refused or pass without it. */
+static struct tn_slice text_of(const struct tn_admission_case *one)
+{
+    return one->text.at || !one->relay ? one->text : tn_params_arguments(one->relay);
+}
+
 /* The repaired arguments as text. Of what came as an object every digit is kept: it is repaired once more, as text. */
 static struct tn_slice write_repaired(const struct tn_admission_case *one)
 {
@@ -111,7 +118,7 @@ static struct tn_slice write_repaired(const struct tn_admission_case *one)
     const tenon_schema        *schema = call->tool->schema;
     const struct tn_repair_how how    = tn_schema_tool_how(call);
     struct tn_judge            judge  = plain_judge(call, "arguments");
-    struct tn_slice            text   = one->text;
+    struct tn_slice            text   = text_of(one);
     yyjson_val                *value  = one->arguments;
     struct tn_verdict          verdict;
     struct tn_buf              out;
@@ -186,7 +193,7 @@ static bool admit(const struct tn_admission_case *one, struct tn_admission *admi
 bool tn_admission_judge(const struct tn_admission_case *one, struct tn_admission *admission)
 {
     tenon_call         *call   = one->call;
-    struct beside       beside = { .tool = one->tool, .len = one->text.len };
+    struct beside       beside = { .tool = one->tool, .len = one->len };
     const tenon_answer *answer;
 
     *admission = (struct tn_admission){ .admitted = true };
@@ -244,13 +251,17 @@ bool tn_admission_of(struct tn_relay *relay, yyjson_val *arguments, struct tn_sl
             .arena     = &x->arena,
             .arguments = arguments,
             .text      = text,
+            .relay     = relay,
+            .len       = text.at ? text.len : relay->message.len,
             .bad_utf8  = x->bad_utf8,
             .mirrored  = x->on_http && tn_exchange_is_modern(x) && relay->tool->tool.header_count > 0,
             .nodes     = x->nodes,
     };
 
-    if (relay->link->guard->policy.repairs != REPAIRS_OFF)
-        dropped = tn_added_drop(&x->arena, relay->tool, &one.arguments, &one.text, &said);
+    if (relay->link->guard->policy.repairs != REPAIRS_OFF && tn_added_are_in(relay->tool, arguments)) {
+        one.text = text_of(&one);
+        dropped  = tn_added_drop(&x->arena, relay->tool, &one.arguments, &one.text, &said);
+    }
     one.call->host = x;
     if (!tn_admission_judge(&one, admission))
         return false;

@@ -14,7 +14,9 @@ struct tn_admission_case {
     const struct tn_offered *tool;
     struct tn_arena         *arena;
     yyjson_val              *arguments; /* as they were read, or NULL */
-    struct tn_slice          text;      /* and as they came */
+    struct tn_slice          text;      /* and as they came; without it they are found in the relay's message when needed */
+    const struct tn_relay   *relay;     /* or NULL */
+    size_t                   len;       /* of that text, at most */
     bool                     bad_utf8, mirrored;
     size_t                   nodes;
 };
@@ -30,7 +32,7 @@ struct tn_admission {
 /* False without memory. */
 bool tn_admission_judge(const struct tn_admission_case *one, struct tn_admission *admission);
 
-/* The same for the call of a relay. */
+/* The same for the call of a relay; without a text those that stand in its message. */
 bool tn_admission_of(struct tn_relay *relay, yyjson_val *arguments, struct tn_slice text,
                      struct tn_admission *admission);
 

@@ -206,6 +206,7 @@ static void try_call(struct bench *bench, const char *arguments)
                                                                 .arena     = &arena,
                                                                 .arguments = read.root,
                                                                 .text      = tn_slice_of(arguments),
+                                                                .len       = strlen(arguments),
                                                                 .bad_utf8  = read.bad_utf8,
                                                                 .nodes     = read.nodes },
                                    &admission));
