@@ -1,7 +1,9 @@
-/* relay.c - what the guard is compared with: programs that only carry bytes, and one that calls over HTTP and measures.
+/* relay.c - what the guard is compared with, a program that only carries bytes; and programs that call and measure.
  *
- *     guard relay -- COMMAND...                        starts a command, and carries lines to it and back, as they are
- *     guard http PORT CALLS CORE FILE [--legacy] -- COMMAND...    see http.c
+ *     guard relay -- COMMAND...    starts a command, and carries lines to it and back, as they are
+ *     guard http ...               one connection: http.c
+ *     guard load ...               many connections: load.c
+ *     guard begin ...              the first answers: begin.c
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -12,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-int drive_http(int argc, char **argv);
+#include "bench/guard/client.h"
 
 static char bytes[1 << 16];
 
@@ -61,11 +63,16 @@ static int relay(char **command)
 
 int main(int argc, char **argv)
 {
+    static const struct {
+        const char *name;
+        int (*drive)(int argc, char **argv);
+    } drivers[] = { { "http", drive_http }, { "load", drive_load }, { "begin", drive_begin } };
+
     if (argc > 3 && !strcmp(argv[1], "relay") && !strcmp(argv[2], "--"))
         return relay(argv + 3);
-    if (argc > 2 && !strcmp(argv[1], "http"))
-        return drive_http(argc - 1, argv + 1);
-    fputs("usage: guard relay -- COMMAND... | guard http PORT CALLS CORE FILE [--legacy] -- COMMAND...\n",
-          stderr);
+    for (size_t i = 0; argc > 2 && i < sizeof drivers / sizeof *drivers; i++)
+        if (!strcmp(argv[1], drivers[i].name))
+            return drivers[i].drive(argc - 1, argv + 1);
+    fputs("usage: guard relay|http|load|begin ... -- COMMAND...\n", stderr);
     return 2;
 }

@@ -78,7 +78,9 @@ CURLcode curl_easy_setopt(CURL *easy, CURLoption option, ...)
     if ((long)option < CURLOPTTYPE_OBJECTPOINT)
         code = function(easy, option, va_arg(list, long));
     else if ((long)option < CURLOPTTYPE_OFF_T || (long)option >= CURLOPTTYPE_BLOB)
-        code = function(easy, option, va_arg(list, void *)); /* to data or to a function: one size on all that has dlsym() */
+        code = function(easy, option,
+                        va_arg(list,
+                               void *)); /* to data or to a function: one size on all that has dlsym() */
     else
         code = function(easy, option, va_arg(list, curl_off_t));
     va_end(list);

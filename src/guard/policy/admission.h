@@ -14,11 +14,11 @@ struct tn_admission_case {
     const struct tn_offered *tool;
     struct tn_arena         *arena;
     yyjson_val              *arguments; /* as they were read, or NULL */
-    struct tn_slice          text;      /* and as they came; without it they are found in the relay's message when needed */
-    const struct tn_relay   *relay;     /* or NULL */
-    size_t                   len;       /* of that text, at most */
-    bool                     bad_utf8, mirrored;
-    size_t                   nodes;
+    struct tn_slice text; /* and as they came; without it they are found in the relay's message when needed */
+    const struct tn_relay *relay; /* or NULL */
+    size_t                 len;   /* of that text, at most */
+    bool                   bad_utf8, mirrored;
+    size_t                 nodes;
 };
 
 struct tn_admission {
