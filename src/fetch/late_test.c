@@ -13,13 +13,13 @@
 static struct tn_late there  = { .file = "libc.so.6" }; /* as glibc names it */
 static struct tn_late absent = { .file = "libtenon-no-such-library.so.7" };
 
-int  tn_no_such_function(int number);
-void tn_no_such_action(int *count);
+int  missing_function(int number);
+void missing_action(int *count);
 
 /* In the place of the C library's own, as far as this program goes. */
 LATE(there, -1, long, a64l, (const char *text), (text))
-LATE(there, -7, int, tn_no_such_function, (int number), (number))
-LATE_VOID(absent, tn_no_such_action, (int *count), (count))
+LATE(there, -7, int, missing_function, (int number), (number))
+LATE_VOID(absent, missing_action, (int *count), (count))
 
 static void a_function_leads_to_the_librarys(void **state)
 {
@@ -39,8 +39,8 @@ static void what_is_missing_returns_what_is_meant_for_that(void **state)
     int count = 3;
 
     (void)state;
-    assert_int_equal(tn_no_such_function(5), -7);
-    tn_no_such_action(&count);
+    assert_int_equal(missing_function(5), -7);
+    missing_action(&count);
     assert_int_equal(count, 3);
     assert_null(atomic_load(&absent.handle));
 }
