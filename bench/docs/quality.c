@@ -6,6 +6,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include <math.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

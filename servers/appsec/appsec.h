@@ -230,9 +230,9 @@ void        appsec_done(tenon_call *call, struct sql *sql);
 
 /* ---- Columns: texts are in the call's memory ------------------------------------------------------------------- */
 
-tenon_strs appsec_strs(tenon_call *call, sqlite3_stmt *row, int column); /* of a JSON array */
-tenon_map  appsec_map(tenon_call *call, sqlite3_stmt *row, int column);  /* of a JSON object */
-tenon_time appsec_time(sqlite3_stmt *row, int column);                   /* NULL is not set */
+tenon_strs appsec_strs(tenon_call *call, struct statement *row, int column); /* of a JSON array */
+tenon_map  appsec_map(tenon_call *call, struct statement *row, int column);  /* of a JSON object */
+tenon_time appsec_time(struct statement *row, int column);                   /* NULL is not set */
 /* JSON of a list, for json_each(); NULL for none. */
 const char *appsec_json(tenon_call *call, const tenon_strs *list);
 /* JSON of an object of arrays: the values of each name, which commas separate. NULL for none. */
@@ -250,7 +250,7 @@ bool types_number(struct sql *sql, tenon_call *call, const tenon_strs *names, co
 bool apps_find(struct sql *sql, tenon_call *call, const char *id, int64_t *app);
 
 /* The nearest name that a statement gives, if it is near at all: one that begins alike, or has few edits. Else NULL. */
-const char *names_nearest(struct sql *sql, tenon_call *call, sqlite3_stmt *statement, const char *name);
+const char *names_nearest(struct sql *sql, tenon_call *call, struct statement *statement, const char *name);
 
 /* ---- Vulnerabilities ------------------------------------------------------------------------------------------- */
 
@@ -270,7 +270,7 @@ int64_t findings_count(struct sql *sql, tenon_call *call, const struct finding_q
     "f.id, a.app, a.name, f.title, t.name, f.severity, f.status, f.environments, f.place, f.first_seen, f.last_seen"
 #define FINDING_COLUMN_COUNT 11
 #define FINDING_TABLES       " findings f JOIN applications a ON a.id = f.app JOIN types t ON t.id = f.type"
-finding findings_read(tenon_call *call, sqlite3_stmt *row);
+finding findings_read(tenon_call *call, struct statement *row);
 
 bool findings_get(struct sql *sql, tenon_call *call, int64_t id, int64_t app, finding_details *out,
                   bool *found);

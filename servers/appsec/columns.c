@@ -1,76 +1,46 @@
 /* columns.c - between columns of the database and the values of calls. */
 #include "appsec/appsec.h"
 
-tenon_time appsec_time(sqlite3_stmt *row, int column)
+tenon_time appsec_time(struct statement *row, int column)
 {
-    return (tenon_time){ sqlite3_column_int64(row, column), sqlite3_column_type(row, column) != SQLITE_NULL };
+    return (tenon_time){ sql_number(row, column), !sql_is_null(row, column) };
 }
 
-/* ---- Lists and maps: SQLite reads its own JSON --------------------------------------------------------------------- */
+/* ---- Lists and maps: columns have them as JSON --------------------------------------------------------------------- */
 
-/* Steps to the next member; false at the end, or without memory. */
-static bool step(tenon_call *call, sqlite3_stmt *each)
+/* The text of a member; of one that is no text, its JSON. */
+static const char *member(tenon_call *call, const tenon_json *value)
 {
-    int code = sqlite3_step(each);
-
-    if (code != SQLITE_ROW && code != SQLITE_DONE)
-        call_run_out(call);
-    return code == SQLITE_ROW;
-}
-
-/* How many members a column's JSON has, and a statement at the first one's key and value; NULL for none. */
-static sqlite3_stmt *members(tenon_call *call, sqlite3_stmt *row, int column, size_t *count)
-{
-    sqlite3_stmt *each = NULL;
-    const char   *json = call_text(call, row, column);
-
-    *count = 0;
-    if (!json || strlen(json) <= 2) /* [] or {} */
-        return NULL;
-    if (sqlite3_prepare_v2(sqlite3_db_handle(row), "SELECT key, value, count(*) OVER () FROM json_each(?1)",
-                           -1, &each, NULL) != SQLITE_OK ||
-        sqlite3_bind_text(each, 1, json, -1, SQLITE_STATIC) != SQLITE_OK)
-        call_run_out(call);
-    else if (step(call, each)) {
-        *count = (size_t)sqlite3_column_int64(each, 2);
-        return each;
-    }
-    sqlite3_finalize(each);
-    return NULL;
-}
-
-static const char *member(tenon_call *call, sqlite3_stmt *each, int column)
-{
-    const char *text = call_text(call, each, column);
+    const char *text = tenon_json_type_of(value) == TENON_JSON_STRING
+                           ? tenon_format(call, "%s", tenon_json_str(value).at)
+                           : call_json_text(call, value);
 
     return text ? text : "";
 }
 
-tenon_strs appsec_strs(tenon_call *call, sqlite3_stmt *row, int column)
+tenon_strs appsec_strs(tenon_call *call, struct statement *row, int column)
 {
-    size_t        count, used = 0;
-    sqlite3_stmt *each = members(call, row, column, &count);
-    const char  **at   = each ? tenon_alloc(call, count * sizeof *at) : NULL;
+    const tenon_json *list = call_json(call, row, column), *value;
+    size_t            used = 0;
+    const char      **at   = list ? tenon_alloc(call, tenon_json_count(list) * sizeof *at) : NULL;
 
-    if (at)
-        do
-            at[used++] = member(call, each, 1);
-        while (used < count && step(call, each));
-    sqlite3_finalize(each);
+    for (size_t place = 0; at && (value = tenon_json_next(list, &place, NULL));)
+        at[used++] = member(call, value);
     return (tenon_strs){ used, at };
 }
 
-tenon_map appsec_map(tenon_call *call, sqlite3_stmt *row, int column)
+tenon_map appsec_map(tenon_call *call, struct statement *row, int column)
 {
-    size_t        count, used = 0;
-    sqlite3_stmt *each = members(call, row, column, &count);
-    tenon_pair   *at   = each ? tenon_alloc(call, count * sizeof *at) : NULL;
+    const tenon_json *map  = call_json(call, row, column), *value;
+    size_t            used = 0;
+    tenon_pair       *at   = map ? tenon_alloc(call, tenon_json_count(map) * sizeof *at) : NULL;
+    tenon_str         key;
 
-    if (at)
-        do
-            at[used++] = (tenon_pair){ member(call, each, 0), member(call, each, 1) };
-        while (used < count && step(call, each));
-    sqlite3_finalize(each);
+    for (size_t place = 0; at && (value = tenon_json_next(map, &place, &key));) {
+        const char *name = tenon_format(call, "%s", key.at);
+
+        at[used++] = (tenon_pair){ name ? name : "", member(call, value) };
+    }
     return (tenon_map){ used, at };
 }
 

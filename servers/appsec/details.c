@@ -4,18 +4,17 @@
 static void read_changes(struct sql *sql, tenon_call *call, int64_t id, finding_details *out)
 {
     enum { MOST = 20 };
-    change       *at        = tenon_alloc(call, MOST * sizeof *at);
-    size_t        count     = 0;
-    sqlite3_stmt *statement = sql_statement(
+    change           *at        = tenon_alloc(call, MOST * sizeof *at);
+    size_t            count     = 0;
+    struct statement *statement = sql_statement(
         sql,
         "SELECT from_status, to_status, note, at FROM changes WHERE finding = ?1 ORDER BY id DESC LIMIT 20");
 
-    sqlite3_bind_int64(statement, 1, id);
+    sql_bind_number(statement, 1, id);
     while (at && count < MOST && sql_row(sql, statement))
-        at[count++] = (change){ (enum status)sqlite3_column_int(statement, 0),
-                                (enum status)sqlite3_column_int(statement, 1), call_text(call, statement, 2),
-                                appsec_time(statement, 3) };
-    sqlite3_reset(statement);
+        at[count++] = (change){ (enum status)sql_number(statement, 0), (enum status)sql_number(statement, 1),
+                                call_text(call, statement, 2), appsec_time(statement, 3) };
+    sql_reset(statement);
     out->changes.at    = at;
     out->changes.count = count;
 }
@@ -40,9 +39,9 @@ enum {
     " FROM" FINDING_TABLES " LEFT JOIN sources o ON o.id = f.source LEFT JOIN evidence e ON e.finding = f.id"  \
     " LEFT JOIN rules u ON u.source = f.source AND u.type = f.type WHERE f.id = ?1 AND (?2 = 0 OR f.app = ?2)"
 
-static const rule *read_rule(tenon_call *call, sqlite3_stmt *row)
+static const rule *read_rule(tenon_call *call, struct statement *row)
 {
-    rule *out = sqlite3_column_type(row, RULE_NAME) == SQLITE_NULL ? NULL : tenon_alloc(call, sizeof *out);
+    rule *out = sql_is_null(row, RULE_NAME) ? NULL : tenon_alloc(call, sizeof *out);
 
     if (out)
         *out = (rule){ call_text(call, row, RULE_NAME), call_text(call, row, RULE_DESCRIPTION),
@@ -52,11 +51,12 @@ static const rule *read_rule(tenon_call *call, sqlite3_stmt *row)
 
 static void read_flow(struct sql *sql, tenon_call *call, const char *json, finding_details *out)
 {
-    flow_step    *at        = json ? tenon_alloc(call, (FLOW_STEPS_MAX + 1) * sizeof *at) : NULL;
-    size_t        count     = 0;
-    sqlite3_stmt *statement = at ? sql_statement(sql, "SELECT value ->> '$.location', value ->> '$.message'"
-                                                      " FROM json_each(?1)")
-                                 : NULL;
+    flow_step        *at        = json ? tenon_alloc(call, (FLOW_STEPS_MAX + 1) * sizeof *at) : NULL;
+    size_t            count     = 0;
+    struct statement *statement = at ? sql_statement(sql,
+                                                     "SELECT value ->> '$.location', value ->> '$.message'"
+                                                     " FROM json_each(?1)")
+                                     : NULL;
 
     if (!statement)
         return;
@@ -65,7 +65,7 @@ static void read_flow(struct sql *sql, tenon_call *call, const char *json, findi
         at[count] = (flow_step){ call_text(call, statement, 0), call_text(call, statement, 1) };
         count++;
     }
-    sqlite3_reset(statement);
+    sql_reset(statement);
     if (count > FLOW_STEPS_MAX)
         tenon_message(call, "Only the first %d steps of the code flow are kept.", FLOW_STEPS_MAX);
     out->flow.at    = at;
@@ -75,11 +75,11 @@ static void read_flow(struct sql *sql, tenon_call *call, const char *json, findi
 bool findings_get(struct sql *sql, tenon_call *call, int64_t id, int64_t app, finding_details *out,
                   bool *found)
 {
-    sqlite3_stmt *statement = sql_statement(sql, ONE);
-    const char   *flow;
+    struct statement *statement = sql_statement(sql, ONE);
+    const char       *flow;
 
-    sqlite3_bind_int64(statement, 1, id);
-    sqlite3_bind_int64(statement, 2, app);
+    sql_bind_number(statement, 1, id);
+    sql_bind_number(statement, 2, app);
     *found = sql_row(sql, statement);
     if (*found) {
         *out = (finding_details){ .finding = findings_read(call, statement),
@@ -90,27 +90,27 @@ bool findings_get(struct sql *sql, tenon_call *call, int64_t id, int64_t app, fi
                                   .rule    = read_rule(call, statement),
                                   .cwes    = appsec_strs(call, statement, CWES) };
         flow = call_text(call, statement, FLOW);
-        sqlite3_reset(statement);
+        sql_reset(statement);
         read_flow(sql, call, flow, out);
         read_changes(sql, call, id, out);
     }
-    return sql_failure(sql) == SQLITE_OK;
+    return sql_failure(sql) == SQL_OK;
 }
 
 bool findings_change(struct sql *sql, int64_t id, const change *made)
 {
-    sqlite3_stmt *statement = sql_statement(sql, "UPDATE findings SET status = ?2 WHERE id = ?1");
+    struct statement *statement = sql_statement(sql, "UPDATE findings SET status = ?2 WHERE id = ?1");
 
-    sqlite3_bind_int64(statement, 1, id);
-    sqlite3_bind_int(statement, 2, (int)made->to);
+    sql_bind_number(statement, 1, id);
+    sql_bind_number(statement, 2, (int)made->to);
     if (!sql_run(sql, statement))
         return false;
     statement = sql_statement(sql, "INSERT INTO changes (finding, from_status, to_status, note, at) VALUES"
                                    " (?1, ?2, ?3, ?4, ?5)");
-    sqlite3_bind_int64(statement, 1, id);
-    sqlite3_bind_int(statement, 2, (int)made->from);
-    sqlite3_bind_int(statement, 3, (int)made->to);
+    sql_bind_number(statement, 1, id);
+    sql_bind_number(statement, 2, (int)made->from);
+    sql_bind_number(statement, 3, (int)made->to);
     sql_bind_text(statement, 4, made->note ? made->note : "");
-    sqlite3_bind_int64(statement, 5, made->at.ms);
+    sql_bind_number(statement, 5, made->at.ms);
     return sql_run(sql, statement);
 }

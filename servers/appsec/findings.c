@@ -40,36 +40,36 @@ static const char *const counted_out[2] = {
         ASKED_MORE,
 };
 
-finding findings_read(tenon_call *call, sqlite3_stmt *row)
+finding findings_read(tenon_call *call, struct statement *row)
 {
     return (finding){
-        .id           = sqlite3_column_int64(row, 0),
+        .id           = sql_number(row, 0),
         .app          = call_text(call, row, 1),
         .app_name     = call_text(call, row, 2),
         .title        = call_text(call, row, 3),
         .type         = call_text(call, row, 4),
-        .severity     = (enum severity)sqlite3_column_int(row, 5),
-        .status       = (enum status)sqlite3_column_int(row, 6),
-        .environments = { (uint64_t)sqlite3_column_int64(row, 7) },
+        .severity     = (enum severity)sql_number(row, 5),
+        .status       = (enum status)sql_number(row, 6),
+        .environments = { (uint64_t)sql_number(row, 7) },
         .place        = call_text(call, row, 8),
         .first_seen   = appsec_time(row, 9),
         .last_seen    = appsec_time(row, 10),
     };
 }
 
-static void bind_query(sqlite3_stmt *statement, tenon_call *call, const struct finding_query *query)
+static void bind_query(struct statement *statement, tenon_call *call, const struct finding_query *query)
 {
     const finding_filter *filter = query->filter;
     const seen_range     *seen   = &filter->seen;
 
-    sqlite3_bind_int64(statement, 1, (int64_t)filter->statuses.bits);
-    sqlite3_bind_int64(statement, 2, (int64_t)filter->environments.bits);
+    sql_bind_number(statement, 1, (int64_t)filter->statuses.bits);
+    sql_bind_number(statement, 2, (int64_t)filter->environments.bits);
     sql_bind_text(statement, 3, query->types);
     sql_bind_text(statement, 4, appsec_json(call, &filter->tags));
     sql_bind_text(statement, 5, query->sessions);
-    sqlite3_bind_int64(statement, 6, seen->after.set ? seen->after.ms : INT64_MIN);
-    sqlite3_bind_int64(statement, 7, seen->before.set ? seen->before.ms : INT64_MAX);
-    sqlite3_bind_int64(statement, 8, query->app);
+    sql_bind_number(statement, 6, seen->after.set ? seen->after.ms : INT64_MIN);
+    sql_bind_number(statement, 7, seen->before.set ? seen->before.ms : INT64_MAX);
+    sql_bind_number(statement, 8, query->app);
 }
 
 /* How many there are of a severity. */
@@ -79,15 +79,15 @@ static int64_t count_findings(struct sql *sql, tenon_call *call, const struct fi
     const finding_filter *filter = query->filter;
     bool                  more   = filter->tags.count > 0 || query->sessions || filter->seen.after.set ||
                 filter->seen.before.set;
-    sqlite3_stmt *statement = sql_statement(sql, (more ? counted_out : tallied)[query->app != 0]);
-    int64_t       number;
+    struct statement *statement = sql_statement(sql, (more ? counted_out : tallied)[query->app != 0]);
+    int64_t           number;
 
     if (filter->severities.bits != 0 && !tenon_set_has(filter->severities, severity))
         return 0;
     bind_query(statement, call, query);
-    sqlite3_bind_int(statement, 9, severity);
-    number = sql_row(sql, statement) ? sqlite3_column_int64(statement, 0) : 0;
-    sqlite3_reset(statement);
+    sql_bind_number(statement, 9, severity);
+    number = sql_row(sql, statement) ? sql_number(statement, 0) : 0;
+    sql_reset(statement);
     return number;
 }
 
@@ -95,17 +95,17 @@ static int64_t count_findings(struct sql *sql, tenon_call *call, const struct fi
 static size_t read_some(struct sql *sql, tenon_call *call, const struct finding_query *query, int severity,
                         int64_t number, int64_t offset, int64_t limit, finding *out)
 {
-    bool          from_end  = offset > number - offset - limit;
-    sqlite3_stmt *statement = sql_statement(sql, pages[query->app != 0][from_end]);
-    size_t        count     = 0;
+    bool              from_end  = offset > number - offset - limit;
+    struct statement *statement = sql_statement(sql, pages[query->app != 0][from_end]);
+    size_t            count     = 0;
 
     bind_query(statement, call, query);
-    sqlite3_bind_int(statement, 9, severity);
-    sqlite3_bind_int64(statement, 10, limit);
-    sqlite3_bind_int64(statement, 11, from_end ? number - offset - limit : offset);
+    sql_bind_number(statement, 9, severity);
+    sql_bind_number(statement, 10, limit);
+    sql_bind_number(statement, 11, from_end ? number - offset - limit : offset);
     while ((int64_t)count < limit && sql_row(sql, statement))
         out[count++] = findings_read(call, statement);
-    sqlite3_reset(statement);
+    sql_reset(statement);
     return count;
 }
 
@@ -115,7 +115,7 @@ int64_t findings_count(struct sql *sql, tenon_call *call, const struct finding_q
 
     for (int severity = 0; severity < SEVERITIES; severity++)
         total += count_findings(sql, call, query, severity);
-    return sql_failure(sql) == SQLITE_OK ? total : -1;
+    return sql_failure(sql) == SQL_OK ? total : -1;
 }
 
 bool findings_find(struct sql *sql, tenon_call *call, const struct finding_query *query,
@@ -135,38 +135,36 @@ bool findings_find(struct sql *sql, tenon_call *call, const struct finding_query
             *count += read_some(sql, call, query, severity, number, offset, there, *out + *count);
         offset = offset > number ? offset - number : 0;
     }
-    return sql_failure(sql) == SQLITE_OK;
+    return sql_failure(sql) == SQL_OK;
 }
 
 /* ---- Sessions ------------------------------------------------------------------------------------------------------ */
 
 bool sessions_latest(struct sql *sql, tenon_call *call, int64_t app, const char **ids)
 {
-    sqlite3_stmt *statement = sql_statement(
+    struct statement *statement = sql_statement(
         sql, "SELECT id FROM sessions WHERE app = ?1 ORDER BY started DESC, id DESC LIMIT 1");
 
-    sqlite3_bind_int64(statement, 1, app);
-    *ids = sql_row(sql, statement)
-               ? tenon_format(call, "[%lld]", (long long)sqlite3_column_int64(statement, 0))
-               : "[]";
-    sqlite3_reset(statement);
-    return sql_failure(sql) == SQLITE_OK;
+    sql_bind_number(statement, 1, app);
+    *ids = sql_row(sql, statement) ? tenon_format(call, "[%lld]", (long long)sql_number(statement, 0)) : "[]";
+    sql_reset(statement);
+    return sql_failure(sql) == SQL_OK;
 }
 
 bool sessions_with(struct sql *sql, tenon_call *call, int64_t app, const char *choices, const char **ids)
 {
-    sqlite3_stmt *statement = sql_statement(
+    struct statement *statement = sql_statement(
         sql, "SELECT json_group_array(id) FROM sessions WHERE app = ?1 AND NOT EXISTS (SELECT 1 FROM "
              "json_each(?2) AS w"
              " WHERE NOT EXISTS (SELECT 1 FROM json_each(sessions.metadata) AS m WHERE m.key = w.key COLLATE "
              "NOCASE"
              " AND EXISTS (SELECT 1 FROM json_each(w.value) AS v WHERE v.value = m.value)))");
 
-    sqlite3_bind_int64(statement, 1, app);
+    sql_bind_number(statement, 1, app);
     sql_bind_text(statement, 2, choices);
     *ids = sql_row(sql, statement) ? call_text(call, statement, 0) : NULL;
     if (!*ids) /* an aggregate has a row, and a list is not empty text: it is memory that is missing */
         call_run_out(call);
-    sqlite3_reset(statement);
-    return *ids && sql_failure(sql) == SQLITE_OK;
+    sql_reset(statement);
+    return *ids && sql_failure(sql) == SQL_OK;
 }

@@ -79,44 +79,46 @@ static bool judge(struct importing *importing, const char *const *pieces, const 
 
 /* ---- Storing --------------------------------------------------------------------------------------------------------- */
 
-sqlite3_stmt *import_prepare(struct importing *importing, const char *statement)
+/* What the database says is reported. As long as the transaction goes on so do others, so that they are looked at too; nothing
+ * of it is kept in the end. */
+static bool is_well(struct importing *importing)
 {
-    sqlite3      *db   = sql_database(importing->sql);
-    sqlite3_stmt *made = NULL;
-
-    if (sqlite3_prepare_v2(db, statement, -1, &made, NULL) == SQLITE_OK)
-        return made;
-    say(importing, sqlite3_errmsg(db));
-    return NULL;
+    if (sql_failure(importing->sql) == SQL_OK)
+        return true;
+    say(importing, sql_failure_text(importing->sql));
+    if (sql_is_in_transaction(importing->sql))
+        sql_clear(importing->sql);
+    return false;
 }
 
-static void bind_place(sqlite3_stmt *statement, int at, int64_t place)
+struct statement *import_prepare(struct importing *importing, const char *statement)
+{
+    struct statement *made = sql_statement(importing->sql, statement);
+
+    if (!made)
+        is_well(importing);
+    return made;
+}
+
+static void bind_place(struct statement *statement, int at, int64_t place)
 {
     if (place < 0)
-        sqlite3_bind_null(statement, at);
+        sql_bind_text(statement, at, NULL);
     else
-        sqlite3_bind_int64(statement, at, place);
+        sql_bind_number(statement, at, place);
 }
 
-bool import_run(struct importing *importing, sqlite3_stmt *statement, const struct import_values *values)
+bool import_run(struct importing *importing, struct statement *statement, const struct import_values *values)
 {
-    int code = SQLITE_ROW;
-
-    sqlite3_bind_text64(statement, 1, values->json.at, values->json.len, SQLITE_STATIC, SQLITE_UTF8);
-    sqlite3_bind_text(statement, 2, values->stem, -1, SQLITE_STATIC);
-    sqlite3_bind_int64(statement, 3, values->at);
+    sql_bind_part(statement, 1, values->json.at, values->json.len);
+    sql_bind_text(statement, 2, values->stem);
+    sql_bind_number(statement, 3, values->at);
     bind_place(statement, 4, values->first);
     bind_place(statement, 5, values->second);
-    sqlite3_bind_text(statement, 6, values->app, -1, SQLITE_STATIC);
-    while (code == SQLITE_ROW) {
-        code = sqlite3_step(statement);
-        if (code == SQLITE_ROW)
-            say(importing, sql_column_text(statement, 0));
-    }
-    if (code != SQLITE_DONE)
-        say(importing, sqlite3_errmsg(sql_database(importing->sql)));
-    sqlite3_reset(statement);
-    return code == SQLITE_DONE;
+    sql_bind_text(statement, 6, values->app);
+    while (sql_row(importing->sql, statement))
+        say(importing, sql_text(statement, 0));
+    return is_well(importing);
 }
 
 bool import_run_all(struct importing *importing, const char *const *statements,
@@ -125,10 +127,9 @@ bool import_run_all(struct importing *importing, const char *const *statements,
     bool good = true;
 
     for (; good && *statements; statements++) {
-        sqlite3_stmt *statement = import_prepare(importing, *statements);
+        struct statement *statement = import_prepare(importing, *statements);
 
         good = statement && import_run(importing, statement, values);
-        sqlite3_finalize(statement);
     }
     return good;
 }
@@ -316,10 +317,9 @@ static bool take_sample(struct importing *importing)
 static bool take_all(struct importing *importing, bool sample, const char *const *files, size_t count)
 {
     struct import_values values = { .json = { "", 0 }, .stem = "", .at = importing->now };
-    sqlite3             *db     = sql_database(importing->sql);
     bool                 good   = reports_begin(importing, &values) && (!sample || take_sample(importing));
 
-    for (size_t i = 0; i < count && sqlite3_get_autocommit(db) == 0; i++)
+    for (size_t i = 0; i < count && sql_is_in_transaction(importing->sql); i++)
         good = take_file(importing, files[i]) && good;
     return good && reports_end(importing, &values);
 }

@@ -35,10 +35,10 @@ struct import_values {
 };
 
 /* NULL when it failed, which is reported. */
-sqlite3_stmt *import_prepare(struct importing *importing, const char *statement);
+struct statement *import_prepare(struct importing *importing, const char *statement);
 /* Runs it once. Rows that it gives are problems in the file, after which it can go on, so that all of them are reported; false
  * when the database failed. */
-bool import_run(struct importing *importing, sqlite3_stmt *statement, const struct import_values *values);
+bool import_run(struct importing *importing, struct statement *statement, const struct import_values *values);
 /* The same for all of a list that ends with NULL. */
 bool import_run_all(struct importing *importing, const char *const *statements,
                     const struct import_values *values);

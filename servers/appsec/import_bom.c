@@ -183,7 +183,7 @@ struct bom {
     struct text          kept; /* of one piece */
 };
 
-static bool take(struct bom *bom, sqlite3_stmt *statement, struct piece piece, const struct keep *keeps)
+static bool take(struct bom *bom, struct statement *statement, struct piece piece, const struct keep *keeps)
 {
     text_clear(&bom->kept);
     piece_keep(&bom->kept, piece, keeps);
@@ -195,27 +195,24 @@ static bool take(struct bom *bom, sqlite3_stmt *statement, struct piece piece, c
 
 static bool take_one(struct bom *bom, const char *statement, struct piece piece, const struct keep *keeps)
 {
-    sqlite3_stmt *prepared = import_prepare(bom->importing, statement);
-    bool          good     = prepared && take(bom, prepared, piece, keeps);
+    struct statement *prepared = import_prepare(bom->importing, statement);
 
-    sqlite3_finalize(prepared);
-    return good;
+    return prepared && take(bom, prepared, piece, keeps);
 }
 
 static bool take_list(struct bom *bom, const char *statement, struct piece list, const struct keep *keeps)
 {
-    sqlite3_stmt *prepared = import_prepare(bom->importing, statement);
-    bool          good     = prepared != NULL;
-    struct piece  piece;
+    struct statement *prepared = import_prepare(bom->importing, statement);
+    bool              good     = prepared != NULL;
+    struct piece      piece;
 
     while (good && piece_next(&list, &piece))
         good = take(bom, prepared, piece, keeps);
-    sqlite3_finalize(prepared);
     return good;
 }
 
 /* Components within components; those that are too deep are left out. */
-static bool take_components(struct bom *bom, sqlite3_stmt *statement, struct piece list, int depth)
+static bool take_components(struct bom *bom, struct statement *statement, struct piece list, int depth)
 {
     struct piece piece;
     bool         good = true;
@@ -228,26 +225,23 @@ static bool take_components(struct bom *bom, sqlite3_stmt *statement, struct pie
 
 static bool take_all_components(struct bom *bom, struct piece list)
 {
-    sqlite3_stmt *statement = import_prepare(bom->importing, add_component);
-    bool          good      = statement && take_components(bom, statement, list, 0);
+    struct statement *statement = import_prepare(bom->importing, add_component);
 
-    sqlite3_finalize(statement);
-    return good;
+    return statement && take_components(bom, statement, list, 0);
 }
 
 /* Each with its number; what it affects may be as long as the document. */
 static bool take_flaws(struct bom *bom, struct piece list)
 {
-    sqlite3_stmt *flaw = import_prepare(bom->importing, add_flaw);
-    struct piece  piece;
-    bool          good = flaw != NULL;
+    struct statement *flaw = import_prepare(bom->importing, add_flaw);
+    struct piece      piece;
+    bool              good = flaw != NULL;
 
     for (bom->values.second = 0; good && piece_next(&list, &piece); bom->values.second++) {
         good              = take(bom, flaw, piece, flaw_keep);
         bom->values.first = bom->values.second;
         good              = good && take_list(bom, add_affect, piece_member(piece, "affects"), affect_keep);
     }
-    sqlite3_finalize(flaw);
     return good;
 }
 

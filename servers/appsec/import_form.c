@@ -186,7 +186,7 @@ static bool next_part(struct text *part, struct piece *rest, int64_t *count)
     return *count > 0;
 }
 
-static bool store_list(struct importing *importing, sqlite3_stmt *statement, struct piece list,
+static bool store_list(struct importing *importing, struct statement *statement, struct piece list,
                        struct import_values values)
 {
     struct text part = { 0 };
@@ -206,10 +206,9 @@ bool form_store(struct importing *importing, const struct import_values *values)
     bool good = true;
 
     for (size_t i = 0; good && i < sizeof statements / sizeof *statements; i++) {
-        sqlite3_stmt *statement = import_prepare(importing, statements[i].sql);
+        struct statement *statement = import_prepare(importing, statements[i].sql);
 
         good = store_list(importing, statement, piece_member(values->json, statements[i].list), *values);
-        sqlite3_finalize(statement);
     }
     return good;
 }

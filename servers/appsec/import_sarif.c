@@ -267,11 +267,12 @@ static const struct keep result_keep[] = {
 struct sarif {
     struct importing    *importing;
     struct import_values values;
-    sqlite3_stmt        *add_run, *add_rule, *add_artifact, *add_result;
+    struct statement    *add_run, *add_rule, *add_artifact, *add_result;
     struct text          kept; /* of one piece */
 };
 
-static bool take(struct sarif *sarif, sqlite3_stmt *statement, struct piece piece, const struct keep *keeps)
+static bool take(struct sarif *sarif, struct statement *statement, struct piece piece,
+                 const struct keep *keeps)
 {
     text_clear(&sarif->kept);
     piece_keep(&sarif->kept, piece, keeps);
@@ -282,7 +283,7 @@ static bool take(struct sarif *sarif, sqlite3_stmt *statement, struct piece piec
 }
 
 /* Each of them; without places, none has one that a result could name. */
-static bool take_list(struct sarif *sarif, sqlite3_stmt *statement, struct piece list,
+static bool take_list(struct sarif *sarif, struct statement *statement, struct piece list,
                       const struct keep *keeps, bool with_places)
 {
     struct piece piece;
@@ -340,10 +341,6 @@ bool sarif_store(struct importing *importing, const struct import_values *values
     bool         good  = import_run_all(importing, begin, values) && prepare(&sarif) &&
                 take_runs(&sarif, values->json);
 
-    sqlite3_finalize(sarif.add_run);
-    sqlite3_finalize(sarif.add_rule);
-    sqlite3_finalize(sarif.add_artifact);
-    sqlite3_finalize(sarif.add_result);
     text_free(&sarif.kept);
     return good && import_run_all(importing, end, values);
 }

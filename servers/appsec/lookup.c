@@ -17,19 +17,19 @@ static const struct catalogue apps  = { "application", "search_applications find
 static void find_unknown(tenon_lookup *lookup, struct sql *sql, const struct catalogue *catalogue,
                          const tenon_strs *names)
 {
-    sqlite3_stmt *statement = sql_statement(sql, catalogue->find);
+    struct statement *statement = sql_statement(sql, catalogue->find);
 
     for (size_t i = 0; i < names->count; i++) {
         sql_bind_text(statement, 1, names->at[i]);
-        if (!sql_row(sql, statement) && sql_failure(sql) == SQLITE_OK)
+        if (!sql_row(sql, statement) && sql_failure(sql) == SQL_OK)
             tenon_lookup_unknown(lookup, names->at[i]);
-        sqlite3_reset(statement);
+        sql_reset(statement);
     }
     if (tenon_lookup_count(lookup) == 0)
         return;
     statement = sql_statement(sql, catalogue->all);
     while (sql_row(sql, statement))
-        tenon_lookup_offer(lookup, sql_column_text(statement, 0));
+        tenon_lookup_offer(lookup, sql_text(statement, 0));
 }
 
 static void look_up(tenon_lookup *lookup, const struct catalogue *catalogue, const tenon_strs *names)
@@ -43,7 +43,7 @@ static void look_up(tenon_lookup *lookup, const struct catalogue *catalogue, con
     }
     tenon_lookup_words(lookup, catalogue->noun, catalogue->where);
     find_unknown(lookup, sql, catalogue, names);
-    if (sql_failure(sql) != SQLITE_OK)
+    if (sql_failure(sql) != SQL_OK)
         tenon_lookup_fail(lookup, call_failed(call, sql));
     appsec_done(call, sql);
 }

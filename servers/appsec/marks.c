@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "kit/sqlite.h"
+
 /* ---- Characters, whatever the locale ----------------------------------------------------------------------------- */
 
 static bool is_digit(char c)
@@ -236,7 +238,7 @@ static void sql_advisory(sqlite3_context *context, int count, sqlite3_value **va
         sqlite3_result_text(context, out, -1, SQLITE_TRANSIENT);
 }
 
-int marks_connect(sqlite3 *db)
+bool marks_connect(struct sql *sql)
 {
     static const struct {
         const char *name;
@@ -251,8 +253,8 @@ int marks_connect(sqlite3 *db)
     int code = SQLITE_OK;
 
     for (size_t i = 0; code == SQLITE_OK && i < sizeof functions / sizeof *functions; i++)
-        code = sqlite3_create_function_v2(db, functions[i].name, functions[i].arguments,
+        code = sqlite3_create_function_v2(sqlite_database(sql), functions[i].name, functions[i].arguments,
                                           SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, functions[i].run, NULL,
                                           NULL, NULL);
-    return code;
+    return sqlite_check(sql, code);
 }

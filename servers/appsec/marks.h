@@ -10,10 +10,11 @@
 #ifndef APPSEC_MARKS_H
 #define APPSEC_MARKS_H
 
-#include <sqlite3.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "kit/sql.h"
 
 #define CWE_SIZE      16
 #define ADVISORY_SIZE 40
@@ -22,7 +23,7 @@ uint64_t mark_line(const char *snippet, int64_t line);
 bool     mark_cwe(const char *text, const char *catalogue, char out[CWE_SIZE]);
 bool     mark_advisory(const char *text, char out[ADVISORY_SIZE]);
 
-/* Makes the functions known to a connection; a code of SQLite. */
-int marks_connect(sqlite3 *db);
+/* Makes the functions known to a connection. */
+bool marks_connect(struct sql *sql);
 
 #endif

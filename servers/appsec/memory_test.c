@@ -68,12 +68,13 @@ static void answers_are_whole_or_errors(void **state)
 
 static int64_t count_all(struct sql_pool *pool)
 {
-    struct sql   *sql       = sql_take(pool);
-    sqlite3_stmt *statement = sql_statement(sql, "SELECT (SELECT count(*) FROM findings) + (SELECT count(*)"
-                                                 " FROM libraries) + (SELECT count(*) FROM sources)");
-    int64_t       count     = sql_row(sql, statement) ? sqlite3_column_int64(statement, 0) : -1;
+    struct sql       *sql       = sql_take(pool);
+    struct statement *statement = sql_statement(sql,
+                                                "SELECT (SELECT count(*) FROM findings) + (SELECT count(*)"
+                                                " FROM libraries) + (SELECT count(*) FROM sources)");
+    int64_t           count     = sql_row(sql, statement) ? sql_number(statement, 0) : -1;
 
-    sqlite3_reset(statement);
+    sql_reset(statement);
     sql_give(pool, sql);
     return count;
 }

@@ -27,12 +27,12 @@ void reasons_say(tenon_call *call, const struct reasons *reasons)
 
 int64_t reasons_count(struct sql *sql, const char *text, int64_t app)
 {
-    sqlite3_stmt *statement = sql_statement(sql, text);
-    int64_t       count;
+    struct statement *statement = sql_statement(sql, text);
+    int64_t           count;
 
-    sqlite3_bind_int64(statement, 1, app);
-    count = sql_row(sql, statement) ? sqlite3_column_int64(statement, 0) : 0;
-    sqlite3_reset(statement);
+    sql_bind_number(statement, 1, app);
+    count = sql_row(sql, statement) ? sql_number(statement, 0) : 0;
+    sql_reset(statement);
     return count;
 }
 

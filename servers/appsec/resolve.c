@@ -2,6 +2,8 @@
  * Where a name must exist, a lookup has refused the others (lookup.c). */
 #include "appsec/appsec.h"
 
+#include <strings.h>
+
 #include "kit/text.h"
 
 #define NEAR_MAX 64 /* longest name that is compared */
@@ -20,7 +22,7 @@ static size_t distance(const char *a, const char *b)
 
         row[0] = i;
         for (size_t j = 1; j <= b_len; j++) {
-            size_t same  = diagonal + (sqlite3_strnicmp(a + i - 1, b + j - 1, 1) != 0);
+            size_t same  = diagonal + (strncasecmp(a + i - 1, b + j - 1, 1) != 0);
             size_t least = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
 
             diagonal = row[j];
@@ -30,14 +32,14 @@ static size_t distance(const char *a, const char *b)
     return row[b_len];
 }
 
-const char *names_nearest(struct sql *sql, tenon_call *call, sqlite3_stmt *statement, const char *name)
+const char *names_nearest(struct sql *sql, tenon_call *call, struct statement *statement, const char *name)
 {
     size_t      len = strlen(name), best = len / 3 + 1;
     const char *near = NULL;
 
     while (sql_row(sql, statement)) {
-        const char *other = sql_column_text(statement, 0);
-        size_t edits = len >= 3 && sqlite3_strnicmp(other, name, (int)len) == 0 ? 1 : distance(name, other);
+        const char *other = sql_text(statement, 0);
+        size_t      edits = len >= 3 && strncasecmp(other, name, len) == 0 ? 1 : distance(name, other);
 
         if (edits < best || (edits == best && !near)) {
             best = edits;
@@ -51,12 +53,12 @@ const char *names_nearest(struct sql *sql, tenon_call *call, sqlite3_stmt *state
 
 static int64_t find_type(struct sql *sql, const char *name)
 {
-    sqlite3_stmt *statement = sql_statement(sql, "SELECT id FROM types WHERE name = ?1");
-    int64_t       id;
+    struct statement *statement = sql_statement(sql, "SELECT id FROM types WHERE name = ?1");
+    int64_t           id;
 
     sql_bind_text(statement, 1, name);
-    id = sql_row(sql, statement) ? sqlite3_column_int64(statement, 0) : 0;
-    sqlite3_reset(statement);
+    id = sql_row(sql, statement) ? sql_number(statement, 0) : 0;
+    sql_reset(statement);
     return id;
 }
 
@@ -71,7 +73,7 @@ bool types_number(struct sql *sql, tenon_call *call, const tenon_strs *names, co
     if (names->count > 0)
         *ids = text.failed ? "[]" : tenon_format(call, "%s", text_of(&text));
     text_free(&text);
-    return sql_failure(sql) == SQLITE_OK;
+    return sql_failure(sql) == SQL_OK;
 }
 
 /* ---- Applications -------------------------------------------------------------------------------------------------- */
@@ -79,12 +81,12 @@ bool types_number(struct sql *sql, tenon_call *call, const tenon_strs *names, co
 /* Its number, or 0 and the nearest id that there is. */
 static int64_t look_up(struct sql *sql, tenon_call *call, const char *id, const char **near)
 {
-    sqlite3_stmt *statement = sql_statement(sql, "SELECT id FROM applications WHERE app = ?1");
-    int64_t       app;
+    struct statement *statement = sql_statement(sql, "SELECT id FROM applications WHERE app = ?1");
+    int64_t           app;
 
     sql_bind_text(statement, 1, id);
-    app = sql_row(sql, statement) ? sqlite3_column_int64(statement, 0) : 0;
-    sqlite3_reset(statement);
+    app = sql_row(sql, statement) ? sql_number(statement, 0) : 0;
+    sql_reset(statement);
     *near = app == 0 ? names_nearest(sql, call,
                                      sql_statement(sql, "SELECT app FROM applications ORDER BY app"), id)
                      : NULL;
@@ -105,5 +107,5 @@ bool apps_find(struct sql *sql, tenon_call *call, const char *id, int64_t *app)
         tenon_message(call, NO_APP, tenon_echo(call, id));
     if (*app == 0)
         *app = APP_NONE;
-    return sql_failure(sql) == SQLITE_OK;
+    return sql_failure(sql) == SQL_OK;
 }

@@ -8,6 +8,7 @@
  */
 #include "appsec/appsec.h"
 #include "appsec/marks.h"
+#include "kit/sqlite.h"
 
 #define APPLICATION_ID 0x74736563 /* "tsec" */
 
@@ -150,12 +151,12 @@ static void find_word(sqlite3_context *context, int count, sqlite3_value **value
     sqlite3_result_null(context);
 }
 
-static int connect_functions(sqlite3 *db)
+static bool connect_functions(struct sql *sql)
 {
-    int code = sqlite3_create_function_v2(db, "word", 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, find_word,
-                                          NULL, NULL, NULL);
+    int code = sqlite3_create_function_v2(sqlite_database(sql), "word", 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+                                          NULL, find_word, NULL, NULL, NULL);
 
-    return code == SQLITE_OK ? marks_connect(db) : code;
+    return sqlite_check(sql, code) && marks_connect(sql);
 }
 
 /* Only added to: release 0.1 ends with `others`. */

@@ -19,9 +19,9 @@ typedef struct {
     " (SELECT 1 FROM json_each(p.metadata) AS m WHERE m.key = w.key COLLATE NOCASE"                          \
     " AND EXISTS (SELECT 1 FROM json_each(w.value) AS v WHERE v.value = m.value))))"
 
-static sqlite3_stmt *ask_apps(struct sql *sql, tenon_call *call, const apps_args *args, const char *text)
+static struct statement *ask_apps(struct sql *sql, tenon_call *call, const apps_args *args, const char *text)
 {
-    sqlite3_stmt *statement = sql_statement(sql, text);
+    struct statement *statement = sql_statement(sql, text);
 
     sql_bind_text(statement, 1, args->name[0] ? args->name : NULL);
     sql_bind_text(statement, 2, args->tag[0] ? args->tag : NULL);
@@ -29,22 +29,22 @@ static sqlite3_stmt *ask_apps(struct sql *sql, tenon_call *call, const apps_args
     return statement;
 }
 
-static application read_app(tenon_call *call, sqlite3_stmt *row)
+static application read_app(tenon_call *call, struct statement *row)
 {
     return (application){ .app      = call_text(call, row, 0),
                           .name     = call_text(call, row, 1),
                           .language = call_text(call, row, 2),
                           .tags     = appsec_strs(call, row, 3),
                           .metadata = appsec_map(call, row, 4),
-                          .open     = sqlite3_column_int64(row, 5) };
+                          .open     = sql_number(row, 5) };
 }
 
 static int64_t count_apps(struct sql *sql, tenon_call *call, const apps_args *args)
 {
-    sqlite3_stmt *statement = ask_apps(sql, call, args, "SELECT count(*)" APPS);
-    int64_t       count     = sql_row(sql, statement) ? sqlite3_column_int64(statement, 0) : 0;
+    struct statement *statement = ask_apps(sql, call, args, "SELECT count(*)" APPS);
+    int64_t           count     = sql_row(sql, statement) ? sql_number(statement, 0) : 0;
 
-    sqlite3_reset(statement);
+    sql_reset(statement);
     return count;
 }
 
@@ -74,23 +74,23 @@ static void explain_apps(tenon_call *call, struct sql *sql, const apps_args *arg
 
 static tenon_outcome find_apps(tenon_call *call, struct sql *sql, const apps_args *args)
 {
-    int64_t       total = count_apps(sql, call, args);
-    application  *found = tenon_alloc(call, (size_t)args->page.limit * sizeof *found);
-    size_t        count = 0;
-    sqlite3_stmt *statement;
+    int64_t           total = count_apps(sql, call, args);
+    application      *found = tenon_alloc(call, (size_t)args->page.limit * sizeof *found);
+    size_t            count = 0;
+    struct statement *statement;
 
     statement = ask_apps(
         sql, call, args,
         "SELECT app, name, language, tags, metadata, coalesce((SELECT sum(number) FROM tallies t"
         " WHERE t.severity IN (0, 1, 2, 3, 4) AND t.app = p.id AND t.status <= 2), 0)" APPS
         " ORDER BY name, id LIMIT ?4 OFFSET ?5");
-    sqlite3_bind_int64(statement, 4, args->page.limit);
-    sqlite3_bind_int64(statement, 5, args->page.offset);
+    sql_bind_number(statement, 4, args->page.limit);
+    sql_bind_number(statement, 5, args->page.offset);
     while (found && (int64_t)count < args->page.limit && sql_row(sql, statement))
         found[count++] = read_app(call, statement);
     if (total == 0)
         explain_apps(call, sql, args);
-    if (sql_failure(sql) != SQLITE_OK)
+    if (sql_failure(sql) != SQL_OK)
         return call_failed(call, sql);
     return tenon_ok_page(call, &args->page, application_rows, found, count, total);
 }
@@ -130,24 +130,24 @@ typedef struct {
     " FROM libraries l WHERE app = ?1 AND (?2 IS NULL OR instr(lower(name), lower(?2)))"                     \
     " AND (NOT ?3 OR EXISTS (SELECT 1 FROM library_cves WHERE library = l.id)) AND (NOT ?4 OR used > 0)"
 
-static sqlite3_stmt *ask_libraries(struct sql *sql, const library_filter *filter, int64_t app,
-                                   const char *text)
+static struct statement *ask_libraries(struct sql *sql, const library_filter *filter, int64_t app,
+                                       const char *text)
 {
-    sqlite3_stmt *statement = sql_statement(sql, text);
+    struct statement *statement = sql_statement(sql, text);
 
-    sqlite3_bind_int64(statement, 1, app);
+    sql_bind_number(statement, 1, app);
     sql_bind_text(statement, 2, filter->keyword[0] ? filter->keyword : NULL);
-    sqlite3_bind_int(statement, 3, filter->vulnerable);
-    sqlite3_bind_int(statement, 4, filter->used);
+    sql_bind_number(statement, 3, filter->vulnerable);
+    sql_bind_number(statement, 4, filter->used);
     return statement;
 }
 
 static int64_t count_libraries(struct sql *sql, const library_filter *filter, int64_t app, const char *text)
 {
-    sqlite3_stmt *statement = ask_libraries(sql, filter, app, text);
-    int64_t       count     = sql_row(sql, statement) ? sqlite3_column_int64(statement, 0) : 0;
+    struct statement *statement = ask_libraries(sql, filter, app, text);
+    int64_t           count     = sql_row(sql, statement) ? sql_number(statement, 0) : 0;
 
-    sqlite3_reset(statement);
+    sql_reset(statement);
     return count;
 }
 
@@ -184,41 +184,41 @@ static void explain_libraries(tenon_call *call, struct sql *sql, const library_f
     reasons_say(call, &reasons);
 }
 
-static library read_library(tenon_call *call, sqlite3_stmt *row)
+static library read_library(tenon_call *call, struct statement *row)
 {
     return (library){ .name        = call_text(call, row, 0),
                       .version     = call_text(call, row, 1),
                       .latest      = call_text(call, row, 2),
                       .license     = call_text(call, row, 3),
                       .cves        = appsec_strs(call, row, 4),
-                      .classes     = sqlite3_column_int64(row, 5),
-                      .used        = sqlite3_column_int64(row, 6),
+                      .classes     = sql_number(row, 5),
+                      .used        = sql_number(row, 6),
                       .purl        = call_text(call, row, 7),
-                      .usage_known = sqlite3_column_int(row, 8) != 0 };
+                      .usage_known = sql_number(row, 8) != 0 };
 }
 
 static tenon_outcome find_libraries(tenon_call *call, struct sql *sql, const libraries_args *args,
                                     int64_t app)
 {
-    int64_t       total = count_libraries(sql, &args->filter, app, "SELECT count(*)" LIBRARIES);
-    library      *found = tenon_alloc(call, (size_t)args->page.limit * sizeof *found);
-    size_t        count = 0;
-    sqlite3_stmt *statement;
+    int64_t           total = count_libraries(sql, &args->filter, app, "SELECT count(*)" LIBRARIES);
+    library          *found = tenon_alloc(call, (size_t)args->page.limit * sizeof *found);
+    size_t            count = 0;
+    struct statement *statement;
 
     statement = ask_libraries(
         sql, &args->filter, app,
         "SELECT name, version, latest, license, (SELECT json_group_array(cve) FROM library_cves"
         " WHERE library = l.id), classes, used, purl, usage_known" LIBRARIES
         " ORDER BY name, version LIMIT ?5 OFFSET ?6");
-    sqlite3_bind_int64(statement, 5, args->page.limit);
-    sqlite3_bind_int64(statement, 6, args->page.offset);
+    sql_bind_number(statement, 5, args->page.limit);
+    sql_bind_number(statement, 6, args->page.offset);
     while (found && (int64_t)count < args->page.limit && sql_row(sql, statement))
         found[count++] = read_library(call, statement);
     if (args->filter.used)
         say_unknown_usage(call, sql, &args->filter, app);
     if (total == 0)
         explain_libraries(call, sql, &args->filter, app);
-    if (sql_failure(sql) != SQLITE_OK)
+    if (sql_failure(sql) != SQL_OK)
         return call_failed(call, sql);
     return tenon_ok_page(call, &args->page, library_rows, found, count, total);
 }
@@ -270,9 +270,9 @@ TENON_ROWS(cve_rows, cve_result,
 
 static bool find_affected(struct sql *sql, tenon_call *call, const char *cve, cve_result *out)
 {
-    affected     *at        = tenon_alloc(call, AFFECTED_MAX * sizeof *at);
-    size_t        count     = 0;
-    sqlite3_stmt *statement = sql_statement(
+    affected         *at        = tenon_alloc(call, AFFECTED_MAX * sizeof *at);
+    size_t            count     = 0;
+    struct statement *statement = sql_statement(
         sql, "SELECT a.app, a.name, l.name, l.version, l.used, c.cve, "
              "count(*) OVER (), l.usage_known FROM library_cves c JOIN libraries l"
              " ON l.id = c.library JOIN applications a ON a.id = l.app "
@@ -281,17 +281,17 @@ static bool find_affected(struct sql *sql, tenon_call *call, const char *cve, cv
 
     sql_bind_text(statement, 1, cve);
     while (at && count < AFFECTED_MAX && sql_row(sql, statement)) {
-        at[count++] = (affected){ call_text(call, statement, 0),         call_text(call, statement, 1),
-                                  call_text(call, statement, 2),         call_text(call, statement, 3),
-                                  sqlite3_column_int(statement, 7) != 0, sqlite3_column_int64(statement, 4) };
+        at[count++] = (affected){ call_text(call, statement, 0), call_text(call, statement, 1),
+                                  call_text(call, statement, 2), call_text(call, statement, 3),
+                                  sql_number(statement, 7) != 0, sql_number(statement, 4) };
         out->cve    = call_text(call, statement, 5);
-        out->total  = sqlite3_column_int64(statement, 6);
+        out->total  = sql_number(statement, 6);
     }
-    sqlite3_reset(statement);
+    sql_reset(statement);
     out->found          = count > 0;
     out->affected.at    = at;
     out->affected.count = count;
-    return sql_failure(sql) == SQLITE_OK;
+    return sql_failure(sql) == SQL_OK;
 }
 
 static void say_unaffected(tenon_call *call, struct sql *sql)
@@ -319,8 +319,8 @@ static tenon_outcome list_applications_by_cve(tenon_call *call, const cve_args *
             say_unaffected(call, sql);
         else if (result.total > AFFECTED_MAX)
             tenon_message(call, "Only the %d that use it most are shown.", AFFECTED_MAX);
-        outcome = sql_failure(sql) == SQLITE_OK ? tenon_ok_data(call, cve_rows, &result)
-                                                : call_failed(call, sql);
+        outcome = sql_failure(sql) == SQL_OK ? tenon_ok_data(call, cve_rows, &result)
+                                             : call_failed(call, sql);
     }
     appsec_done(call, sql);
     return outcome;

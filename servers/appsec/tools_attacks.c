@@ -30,43 +30,43 @@ static const char *const sorted[ATTACK_SORTS] = {
     SORTED("t.name"),   SORTED("t.name DESC"),
 };
 
-static sqlite3_stmt *ask(struct sql *sql, const attack_filter *filter, const char *types, bool suppressed,
-                         const char *text)
+static struct statement *ask(struct sql *sql, const attack_filter *filter, const char *types, bool suppressed,
+                             const char *text)
 {
-    sqlite3_stmt *statement = sql_statement(sql, text);
+    struct statement *statement = sql_statement(sql, text);
 
-    sqlite3_bind_int64(statement, 1, (int64_t)filter->statuses.bits);
+    sql_bind_number(statement, 1, (int64_t)filter->statuses.bits);
     sql_bind_text(statement, 2, filter->keyword[0] ? filter->keyword : NULL);
     sql_bind_text(statement, 3, types);
-    sqlite3_bind_int(statement, 4, suppressed);
-    sqlite3_bind_int(statement, 5, filter->bot_blockers);
-    sqlite3_bind_int(statement, 6, filter->ip_blacklist);
-    sqlite3_bind_int64(statement, 7, filter->time.start.set ? filter->time.start.ms : INT64_MIN);
-    sqlite3_bind_int64(statement, 8, filter->time.end.set ? filter->time.end.ms : INT64_MAX);
-    sqlite3_bind_int(statement, 9, (int)filter->quick);
+    sql_bind_number(statement, 4, suppressed);
+    sql_bind_number(statement, 5, filter->bot_blockers);
+    sql_bind_number(statement, 6, filter->ip_blacklist);
+    sql_bind_number(statement, 7, filter->time.start.set ? filter->time.start.ms : INT64_MIN);
+    sql_bind_number(statement, 8, filter->time.end.set ? filter->time.end.ms : INT64_MAX);
+    sql_bind_number(statement, 9, (int)filter->quick);
     return statement;
 }
 
 static int64_t count_attacks(struct sql *sql, const attack_filter *filter, const char *types, bool suppressed)
 {
-    sqlite3_stmt *statement = ask(sql, filter, types, suppressed, "SELECT count(*)" JOINED ASKED);
-    int64_t       count     = sql_row(sql, statement) ? sqlite3_column_int64(statement, 0) : 0;
+    struct statement *statement = ask(sql, filter, types, suppressed, "SELECT count(*)" JOINED ASKED);
+    int64_t           count     = sql_row(sql, statement) ? sql_number(statement, 0) : 0;
 
-    sqlite3_reset(statement);
+    sql_reset(statement);
     return count;
 }
 
-static attack read_attack(tenon_call *call, sqlite3_stmt *row)
+static attack read_attack(tenon_call *call, struct statement *row)
 {
-    return (attack){ .id          = sqlite3_column_int64(row, 0),
+    return (attack){ .id          = sql_number(row, 0),
                      .app         = call_text(call, row, 1),
                      .type        = call_text(call, row, 2),
                      .source      = call_text(call, row, 3),
-                     .status      = (enum attack_status)sqlite3_column_int(row, 4),
-                     .environment = (enum environment)sqlite3_column_int(row, 5),
-                     .automated   = sqlite3_column_int(row, 6) != 0,
-                     .suppressed  = sqlite3_column_int(row, 7) != 0,
-                     .events      = sqlite3_column_int64(row, 8),
+                     .status      = (enum attack_status)sql_number(row, 4),
+                     .environment = (enum environment)sql_number(row, 5),
+                     .automated   = sql_number(row, 6) != 0,
+                     .suppressed  = sql_number(row, 7) != 0,
+                     .events      = sql_number(row, 8),
                      .start       = appsec_time(row, 9),
                      .end         = appsec_time(row, 10) };
 }
@@ -102,14 +102,14 @@ static tenon_outcome find_attacks(tenon_call *call, struct sql *sql, const attac
     int64_t              total     = count_attacks(sql, filter, types, filter->suppressed);
     int64_t              hidden    = filter->suppressed ? 0 : count_attacks(sql, filter, types, true) - total;
     attack              *found     = tenon_alloc(call, (size_t)args->page.limit * sizeof *found);
-    sqlite3_stmt        *statement = ask(sql, filter, types, filter->suppressed, sorted[filter->sort]);
+    struct statement    *statement = ask(sql, filter, types, filter->suppressed, sorted[filter->sort]);
     size_t               count     = 0;
 
-    sqlite3_bind_int64(statement, 10, args->page.limit);
-    sqlite3_bind_int64(statement, 11, args->page.offset);
+    sql_bind_number(statement, 10, args->page.limit);
+    sql_bind_number(statement, 11, args->page.offset);
     while (found && (int64_t)count < args->page.limit && sql_row(sql, statement))
         found[count++] = read_attack(call, statement);
-    if (sql_failure(sql) != SQLITE_OK)
+    if (sql_failure(sql) != SQL_OK)
         return call_failed(call, sql);
     if (hidden > 0)
         tenon_message(call,
@@ -117,7 +117,7 @@ static tenon_outcome find_attacks(tenon_call *call, struct sql *sql, const attac
                       (long long)hidden);
     if (total == 0)
         explain(call, sql, filter, types);
-    if (sql_failure(sql) != SQLITE_OK)
+    if (sql_failure(sql) != SQL_OK)
         return call_failed(call, sql);
     return tenon_ok_page(call, &args->page, attack_rows, found, count, total);
 }

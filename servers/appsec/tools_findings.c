@@ -27,7 +27,7 @@ static tenon_outcome answer_page(tenon_call *call, struct sql *sql, const struct
         reasons_findings(sql, call, query);
     if (query->app == 0 && (total == 0 || is_looked_through(query->filter)))
         reasons_searched(sql, call);
-    if (sql_failure(sql) != SQLITE_OK)
+    if (sql_failure(sql) != SQL_OK)
         return call_failed(call, sql);
     return tenon_ok_page(call, page, finding_rows, found, count, total);
 }
@@ -95,7 +95,7 @@ static bool choose_sessions(struct sql *sql, tenon_call *call, const app_search_
         tenon_message(call, "No session of this application is recorded.");
     else
         vocabulary_metadata(sql, call, query->app, choices);
-    return sql_failure(sql) == SQLITE_OK;
+    return sql_failure(sql) == SQL_OK;
 }
 
 static tenon_outcome search_app_vulnerabilities(tenon_call *call, const app_search_args *args)
@@ -186,10 +186,10 @@ TENON_ROWS(types_rows, types_result, TENON_STRS(types, "Names, as vulnTypes and 
 
 static tenon_outcome list_vulnerability_types(tenon_call *call)
 {
-    struct sql   *sql = appsec_reading(call);
-    sqlite3_stmt *statement;
-    types_result  result = { { 0, NULL } };
-    tenon_outcome outcome;
+    struct sql       *sql = appsec_reading(call);
+    struct statement *statement;
+    types_result      result = { { 0, NULL } };
+    tenon_outcome     outcome;
 
     if (!sql)
         return call_failed(call, NULL);
@@ -197,8 +197,7 @@ static tenon_outcome list_vulnerability_types(tenon_call *call)
                               "SELECT json_group_array(name) FROM (SELECT name FROM types ORDER BY name)");
     if (sql_row(sql, statement))
         result.types = appsec_strs(call, statement, 0);
-    outcome = sql_failure(sql) == SQLITE_OK ? tenon_ok_data(call, types_rows, &result)
-                                            : call_failed(call, sql);
+    outcome = sql_failure(sql) == SQL_OK ? tenon_ok_data(call, types_rows, &result) : call_failed(call, sql);
     appsec_done(call, sql);
     return outcome;
 }

@@ -39,30 +39,30 @@ static const char *const sorted[SERVER_SORTS] = {
     SORTED("last_activity"), SORTED("last_activity DESC"), SORTED("agent"),       SORTED("agent DESC"),
 };
 
-static sqlite3_stmt *ask_servers(struct sql *sql, tenon_call *call, const servers_args *args,
-                                 const char *text)
+static struct statement *ask_servers(struct sql *sql, tenon_call *call, const servers_args *args,
+                                     const char *text)
 {
-    sqlite3_stmt *statement = sql_statement(sql, text);
+    struct statement *statement = sql_statement(sql, text);
 
     sql_bind_text(statement, 1, args->keyword[0] ? args->keyword : NULL);
-    sqlite3_bind_int64(statement, 2, (int64_t)args->environments.bits);
-    sqlite3_bind_int64(statement, 3, (int64_t)args->log_levels.bits);
+    sql_bind_number(statement, 2, (int64_t)args->environments.bits);
+    sql_bind_number(statement, 3, (int64_t)args->log_levels.bits);
     sql_bind_text(statement, 4, appsec_json(call, &args->tags));
     sql_bind_text(statement, 5, appsec_json(call, &args->apps));
     sql_bind_text(statement, 6, appsec_json(call, &args->agents));
-    sqlite3_bind_int(statement, 7, (int)args->quick);
+    sql_bind_number(statement, 7, (int)args->quick);
     return statement;
 }
 
-static server read_server(tenon_call *call, sqlite3_stmt *row)
+static server read_server(tenon_call *call, struct statement *row)
 {
     return (server){ .name          = call_text(call, row, 0),
-                     .environment   = (enum environment)sqlite3_column_int(row, 1),
-                     .online        = sqlite3_column_int(row, 2) != 0,
-                     .protected_    = sqlite3_column_int(row, 3) != 0,
+                     .environment   = (enum environment)sql_number(row, 1),
+                     .online        = sql_number(row, 2) != 0,
+                     .protected_    = sql_number(row, 3) != 0,
                      .agent         = call_text(call, row, 4),
-                     .out_of_date   = sqlite3_column_int(row, 5) != 0,
-                     .log_level     = (enum log_level)sqlite3_column_int(row, 6),
+                     .out_of_date   = sql_number(row, 5) != 0,
+                     .log_level     = (enum log_level)sql_number(row, 6),
                      .tags          = appsec_strs(call, row, 7),
                      .last_activity = appsec_time(row, 8),
                      .apps          = appsec_strs(call, row, 9) };
@@ -70,10 +70,10 @@ static server read_server(tenon_call *call, sqlite3_stmt *row)
 
 static int64_t count_servers(struct sql *sql, tenon_call *call, const servers_args *args)
 {
-    sqlite3_stmt *statement = ask_servers(sql, call, args, "SELECT count(*)" SERVERS);
-    int64_t       count     = sql_row(sql, statement) ? sqlite3_column_int64(statement, 0) : 0;
+    struct statement *statement = ask_servers(sql, call, args, "SELECT count(*)" SERVERS);
+    int64_t           count     = sql_row(sql, statement) ? sql_number(statement, 0) : 0;
 
-    sqlite3_reset(statement);
+    sql_reset(statement);
     return count;
 }
 
@@ -112,21 +112,21 @@ static void explain(tenon_call *call, struct sql *sql, const servers_args *args)
 
 static tenon_outcome find_servers(tenon_call *call, struct sql *sql, const servers_args *args)
 {
-    int64_t       total     = count_servers(sql, call, args);
-    server       *found     = tenon_alloc(call, (size_t)args->page.limit * sizeof *found);
-    sqlite3_stmt *statement = ask_servers(sql, call, args, sorted[args->sort]);
-    size_t        count     = 0;
+    int64_t           total     = count_servers(sql, call, args);
+    server           *found     = tenon_alloc(call, (size_t)args->page.limit * sizeof *found);
+    struct statement *statement = ask_servers(sql, call, args, sorted[args->sort]);
+    size_t            count     = 0;
 
-    sqlite3_bind_int(statement, 8, args->with_apps);
-    sqlite3_bind_int64(statement, 9, args->page.limit);
-    sqlite3_bind_int64(statement, 10, args->page.offset);
+    sql_bind_number(statement, 8, args->with_apps);
+    sql_bind_number(statement, 9, args->page.limit);
+    sql_bind_number(statement, 10, args->page.offset);
     while (found && (int64_t)count < args->page.limit && sql_row(sql, statement))
         found[count++] = read_server(call, statement);
     vocabulary_check(sql, call, &server_tag_words, &args->tags);
     vocabulary_check(sql, call, &agent_words, &args->agents);
     if (total == 0)
         explain(call, sql, args);
-    if (sql_failure(sql) != SQLITE_OK)
+    if (sql_failure(sql) != SQL_OK)
         return call_failed(call, sql);
     return tenon_ok_page(call, &args->page, server_rows, found, count, total);
 }
@@ -193,17 +193,17 @@ TENON_ROWS(coverage_rows, coverage,
 
 static bool find_routes(struct sql *sql, tenon_call *call, int64_t app, const char *sessions, coverage *out)
 {
-    route        *at        = tenon_alloc(call, ROUTES_MAX * sizeof *at);
-    sqlite3_stmt *statement = sql_statement(sql,
-                                            "SELECT signature, " LAST_TIME " AS last, count(*) OVER ()"
-                                            " FROM routes r WHERE app = ?1 ORDER BY last NOTNULL, signature");
+    route            *at        = tenon_alloc(call, ROUTES_MAX * sizeof *at);
+    struct statement *statement = sql_statement(
+        sql, "SELECT signature, " LAST_TIME " AS last, count(*) OVER ()"
+             " FROM routes r WHERE app = ?1 ORDER BY last NOTNULL, signature");
 
-    sqlite3_bind_int64(statement, 1, app);
+    sql_bind_number(statement, 1, app);
     sql_bind_text(statement, 2, sessions);
     while (at && sql_row(sql, statement)) {
-        route next = { NULL, sqlite3_column_type(statement, 1) != SQLITE_NULL, appsec_time(statement, 1) };
+        route next = { NULL, !sql_is_null(statement, 1), appsec_time(statement, 1) };
 
-        out->total = sqlite3_column_int64(statement, 2);
+        out->total = sql_number(statement, 2);
         out->exercised += next.exercised;
         if (out->routes.count < ROUTES_MAX) {
             next.signature          = call_text(call, statement, 0);
@@ -213,7 +213,7 @@ static bool find_routes(struct sql *sql, tenon_call *call, int64_t app, const ch
     out->found     = out->total > 0;
     out->percent   = out->found ? floor(1000 * (double)out->exercised / (double)out->total) / 10 : 0;
     out->routes.at = at;
-    return sql_failure(sql) == SQLITE_OK;
+    return sql_failure(sql) == SQL_OK;
 }
 
 static bool choose_sessions(struct sql *sql, tenon_call *call, int64_t app, const route_filter *filter,
@@ -255,8 +255,8 @@ static tenon_outcome get_route_coverage(tenon_call *call, const coverage_args *a
             say_no_session(call, sql, app, &args->filter);
         if (result.total > ROUTES_MAX)
             tenon_message(call, "Only the first %d routes are shown.", ROUTES_MAX);
-        outcome = sql_failure(sql) == SQLITE_OK ? tenon_ok_data(call, coverage_rows, &result)
-                                                : call_failed(call, sql);
+        outcome = sql_failure(sql) == SQL_OK ? tenon_ok_data(call, coverage_rows, &result)
+                                             : call_failed(call, sql);
     }
     appsec_done(call, sql);
     return outcome;

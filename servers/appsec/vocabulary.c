@@ -11,13 +11,13 @@
 /* "There are: a, b, c." of what a statement gives; ?1 is a name, ?2 an application. */
 static const char *list_words(struct sql *sql, tenon_call *call, const struct vocabulary *words)
 {
-    sqlite3_stmt *statement = vocabulary_statement(sql, words);
-    struct text   text      = { 0 };
-    size_t        shown = 0, more = 0;
-    const char   *kept;
+    struct statement *statement = vocabulary_statement(sql, words);
+    struct text       text      = { 0 };
+    size_t            shown = 0, more = 0;
+    const char       *kept;
 
     while (sql_row(sql, statement)) {
-        const char *word = sql_column_text(statement, 0);
+        const char *word = sql_text(statement, 0);
 
         if (shown < SHOWN_MAX && strlen(word) <= SHOWN_LEN_MAX)
             text_addf(&text, "%s%s", shown++ == 0 ? " There are: " : ", ", tenon_echo(call, word));
@@ -33,14 +33,14 @@ static const char *list_words(struct sql *sql, tenon_call *call, const struct vo
     return kept ? kept : "";
 }
 
-sqlite3_stmt *vocabulary_statement(struct sql *sql, const struct vocabulary *words)
+struct statement *vocabulary_statement(struct sql *sql, const struct vocabulary *words)
 {
-    sqlite3_stmt *statement = sql_statement(sql, words->all);
+    struct statement *statement = sql_statement(sql, words->all);
 
     if (words->name)
         sql_bind_text(statement, 1, words->name);
     if (words->app)
-        sqlite3_bind_int64(statement, 2, words->app);
+        sql_bind_number(statement, 2, words->app);
     return statement;
 }
 
@@ -62,13 +62,13 @@ void vocabulary_check(struct sql *sql, tenon_call *call, const struct vocabulary
     size_t missing = 0;
 
     for (size_t i = 0; i < asked->count && missing < MISSING_MAX; i++) {
-        sqlite3_stmt *statement = sql_statement(sql, words->has);
-        bool          there;
+        struct statement *statement = sql_statement(sql, words->has);
+        bool              there;
 
         sql_bind_text(statement, 1, asked->at[i]);
         there = sql_row(sql, statement);
-        sqlite3_reset(statement);
-        if (!there && sql_failure(sql) == SQLITE_OK) {
+        sql_reset(statement);
+        if (!there && sql_failure(sql) == SQL_OK) {
             vocabulary_report(sql, call, words, asked->at[i]);
             missing++;
         }
@@ -135,22 +135,22 @@ static void report_one(struct sql *sql, tenon_call *call, int64_t app, const cha
 
 void vocabulary_metadata(struct sql *sql, tenon_call *call, int64_t app, const char *choices)
 {
-    sqlite3_stmt *statement = sql_statement(sql, metadata_of[app != 0].missing);
-    size_t        count     = 0;
+    struct statement *statement = sql_statement(sql, metadata_of[app != 0].missing);
+    size_t            count     = 0;
     struct {
         const char *name, *value;
         bool        named;
     } missing[MISSING_MAX];
 
     sql_bind_text(statement, 1, choices);
-    sqlite3_bind_int64(statement, 2, app);
+    sql_bind_number(statement, 2, app);
     while (count < MISSING_MAX && sql_row(sql, statement)) {
         missing[count].name  = call_text(call, statement, 0);
         missing[count].value = call_text(call, statement, 1);
-        missing[count].named = sqlite3_column_int(statement, 2) != 0;
+        missing[count].named = sql_number(statement, 2) != 0;
         count++;
     }
-    sqlite3_reset(statement);
+    sql_reset(statement);
     for (size_t i = 0; i < count; i++)
         if (missing[i].name && missing[i].value)
             report_one(sql, call, app, missing[i].name, missing[i].value, missing[i].named);

@@ -17,7 +17,7 @@ extern const struct vocabulary finding_tag_words, app_tag_words, server_tag_word
 void vocabulary_check(struct sql *sql, tenon_call *call, const struct vocabulary *words,
                       const tenon_strs *asked);
 void vocabulary_report(struct sql *sql, tenon_call *call, const struct vocabulary *words, const char *word);
-sqlite3_stmt *vocabulary_statement(struct sql *sql, const struct vocabulary *words);
+struct statement *vocabulary_statement(struct sql *sql, const struct vocabulary *words);
 
 /* Of metadata, as appsec_choices() makes it: of applications, or of one application's sessions. */
 void vocabulary_metadata(struct sql *sql, tenon_call *call, int64_t app, const char *choices);

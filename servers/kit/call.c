@@ -8,16 +8,17 @@ void call_run_out(tenon_call *call)
     (void)tenon_alloc(call, SIZE_MAX / 2);
 }
 
-const char *call_text(tenon_call *call, sqlite3_stmt *row, int column)
+const char *call_text(tenon_call *call, struct statement *row, int column)
 {
-    const char *text = (const char *)sqlite3_column_text(row, column);
+    size_t      len;
+    const char *text = sql_part(row, column, &len);
 
-    if (!text && sqlite3_column_type(row, column) != SQLITE_NULL)
+    if (!text)
         call_run_out(call);
     return text && text[0] ? tenon_format(call, "%s", text) : NULL;
 }
 
-const tenon_json *call_json(tenon_call *call, sqlite3_stmt *row, int column)
+const tenon_json *call_json(tenon_call *call, struct statement *row, int column)
 {
     const char *text = call_text(call, row, column);
 
@@ -47,11 +48,11 @@ tenon_outcome call_failed(tenon_call *call, const struct sql *sql)
 {
     if (!sql)
         return tenon_fail(call, TENON_CODE_UNAVAILABLE, "The database cannot be opened. Try again later.");
-    if (sql_failure(sql) == SQLITE_BUSY)
+    if (sql_failure(sql) == SQL_BUSY)
         return tenon_fail(call, TENON_CODE_UNAVAILABLE, "Another process is writing. Try again in a moment.");
     if (sql_is_over_limit(sql))
         return tenon_fail(call, TENON_CODE_LIMIT_EXCEEDED, CALL_OVER_LIMIT);
-    if (sql_failure(sql) == SQLITE_FULL)
+    if (sql_failure(sql) == SQL_FULL)
         return tenon_fail(
             call, TENON_CODE_UNAVAILABLE,
             "The disk is full; nothing was changed. Ask the operator for room, then try again.");

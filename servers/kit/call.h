@@ -7,14 +7,14 @@
 #include "kit/sql.h"
 
 /* The text of a column in the call's memory; NULL when it is empty, so that it is left out of answers. */
-const char *call_text(tenon_call *call, sqlite3_stmt *row, int column);
+const char *call_text(tenon_call *call, struct statement *row, int column);
 /* A column that has JSON text, as a value; NULL when it is empty. */
-const tenon_json *call_json(tenon_call *call, sqlite3_stmt *row, int column);
+const tenon_json *call_json(tenon_call *call, struct statement *row, int column);
 /* JSON for a column, in the call's memory: a value, or "" for none; texts as an array, or NULL for none. Without memory the
  * call fails as a whole, and it is NULL. */
 const char *call_json_text(tenon_call *call, const tenon_json *value);
 const char *call_json_strs(tenon_call *call, const tenon_strs *list);
-/* Memory that SQLite does not get is missing to the call; without this an answer would only have less in it. */
+/* Memory that the database does not get is missing to the call; without this an answer would only have less in it. */
 void call_run_out(tenon_call *call);
 
 /* A database that may not grow any more (--max-db). */

@@ -19,6 +19,7 @@
 #include <cmocka.h>
 
 #include "kit/folder_test.h"
+#include "kit/sqlite.h"
 
 #define OWNER 0x74657374
 
@@ -72,19 +73,19 @@ static void refuse(const char *where, const struct sql_schema *schema, const cha
 
 static int64_t ask(struct sql *sql, const char *question)
 {
-    sqlite3_stmt *row    = sql_statement(sql, question);
-    int64_t       answer = -1;
+    struct statement *row    = sql_statement(sql, question);
+    int64_t           answer = -1;
 
     while (sql_row(sql, row))
-        answer = sqlite3_column_int64(row, 0);
+        answer = sql_number(row, 0);
     return answer;
 }
 
 static void add(struct sql *sql, int x, const char *y)
 {
-    sqlite3_stmt *insert = sql_statement(sql, "INSERT INTO a (x, y) VALUES (?, ?)");
+    struct statement *insert = sql_statement(sql, "INSERT INTO a (x, y) VALUES (?, ?)");
 
-    sqlite3_bind_int(insert, 1, x);
+    sql_bind_number(insert, 1, x);
     sql_bind_text(insert, 2, y);
     sql_run(sql, insert);
 }
@@ -205,7 +206,7 @@ static void rolls_back(void **state)
     assert_true(sql_begin(sql));
     add(sql, 1, "x");
     add(sql, 1, "again");
-    assert_int_equal(sql_failure(sql), SQLITE_CONSTRAINT);
+    assert_int_equal(sql_failure(sql), SQL_CONFLICT);
     assert_non_null(strstr(sql_failure_text(sql), "UNIQUE"));
     assert_null(sql_statement(sql, "SELECT 1"));
     assert_false(sql_run(sql, NULL));
@@ -220,10 +221,10 @@ static void rolls_back(void **state)
     sql_cancel(sql);
     assert_int_equal(ask(sql, "SELECT count(*) FROM a"), 1);
     assert_null(sql_statement(sql, "SELEKT"));
-    assert_int_equal(sql_failure(sql), SQLITE_ERROR);
+    assert_int_equal(sql_failure(sql), SQL_ERROR);
     sql_give(pool, sql);
     sql = sql_take(pool);
-    assert_int_equal(sql_failure(sql), SQLITE_OK);
+    assert_int_equal(sql_failure(sql), SQL_OK);
     assert_true(sql_begin(sql));
     add(sql, 4, "forgotten");
     sql_give(pool, sql); /* without its end */
@@ -268,11 +269,11 @@ static void tells_a_full_disk(void **state)
     ask(sql, "PRAGMA max_page_count=20");
     assert_true(sql_begin(sql));
     add(sql, 1, big);
-    assert_int_equal(sql_failure(sql), SQLITE_FULL);
+    assert_int_equal(sql_failure(sql), SQL_FULL);
     assert_false(sql_end(sql));
     sql_clear(sql);
     add(sql, 2, "small");
-    assert_int_equal(sql_failure(sql), SQLITE_OK);
+    assert_int_equal(sql_failure(sql), SQL_OK);
     assert_int_equal(ask(sql, "SELECT count(*) FROM a"), 1);
     sql_give(pool, sql);
     sql_close(pool);
@@ -328,7 +329,7 @@ static void keeps_to_its_limit(void **state)
             assert_true(sql_begin(sql));
             sql_exec(sql, "INSERT INTO a (y) VALUES ('kept?')");
             assert_false(sql_exec(sql, "INSERT INTO a (y) VALUES (hex(zeroblob(100000)))"));
-            assert_int_equal(sql_failure(sql), SQLITE_FULL);
+            assert_int_equal(sql_failure(sql), SQL_FULL);
             assert_true(sql_is_over_limit(sql));
             assert_false(sql_end(sql));
             sql_clear(sql);
@@ -361,7 +362,7 @@ static void opens_together(void **state)
             if (!sql)
                 _exit(1);
             add(sql, i, "child");
-            added = sql_failure(sql) == SQLITE_OK;
+            added = sql_failure(sql) == SQL_OK;
             sql_give(pool, sql);
             sql_close(pool);
             _exit(added ? 0 : 2);

@@ -8,25 +8,25 @@
     "p.created_at, p.updated_at"
 #define FROM " FROM persons p JOIN clients c ON c.id = p.client_id"
 
-static person read_person(tenon_call *call, sqlite3_stmt *row)
+static person read_person(tenon_call *call, struct statement *row)
 {
     person read = {
-        .id                    = sqlite3_column_int64(row, 0),
-        .client_id             = sqlite3_column_int64(row, 1),
+        .id                    = sql_number(row, 0),
+        .client_id             = sql_number(row, 1),
         .client_name           = call_text(call, row, 2),
         .first_name            = call_text(call, row, 3),
         .last_name             = call_text(call, row, 4),
         .email                 = call_text(call, row, 5),
         .phone                 = call_text(call, row, 6),
-        .date_of_birth         = { sqlite3_column_int64(row, 7), true },
+        .date_of_birth         = { sql_number(row, 7), true },
         .nationality           = call_text(call, row, 8),
         .identification_number = call_text(call, row, 9),
-        .relationship_type     = (enum relationship)sqlite3_column_int(row, 10),
+        .relationship_type     = (enum relationship)sql_number(row, 10),
         .position_title        = call_text(call, row, 11),
-        .ownership_percentage  = sqlite3_column_double(row, 12),
+        .ownership_percentage  = sql_real(row, 12),
         .address               = call_text(call, row, 13),
-        .created_at            = { sqlite3_column_int64(row, 14), true },
-        .updated_at            = { sqlite3_column_int64(row, 15), true },
+        .created_at            = { sql_number(row, 14), true },
+        .updated_at            = { sql_number(row, 15), true },
     };
 
     read.full_name = tenon_format(call, "%s %s", read.first_name, read.last_name);
@@ -35,100 +35,101 @@ static person read_person(tenon_call *call, sqlite3_stmt *row)
 
 int64_t persons_count(struct sql *sql, int64_t client_id)
 {
-    sqlite3_stmt *statement = sql_statement(sql, "SELECT count(*) FROM persons WHERE client_id = ?");
+    struct statement *statement = sql_statement(sql, "SELECT count(*) FROM persons WHERE client_id = ?");
 
-    sqlite3_bind_int64(statement, 1, client_id);
-    return sql_row(sql, statement) ? sqlite3_column_int64(statement, 0) : 0;
+    sql_bind_number(statement, 1, client_id);
+    return sql_row(sql, statement) ? sql_number(statement, 0) : 0;
 }
 
 bool persons_of(struct sql *sql, tenon_call *call, int64_t client_id, person **out, size_t *count)
 {
-    size_t        most = (size_t)persons_count(sql, client_id);
-    sqlite3_stmt *reading;
+    size_t            most = (size_t)persons_count(sql, client_id);
+    struct statement *reading;
 
     *count  = 0;
     *out    = tenon_alloc(call, (most ? most : 1) * sizeof **out);
     reading = sql_statement(sql, "SELECT " COLUMNS FROM " WHERE p.client_id = ? ORDER BY p.id");
-    sqlite3_bind_int64(reading, 1, client_id);
+    sql_bind_number(reading, 1, client_id);
     while (*out && *count < most && sql_row(sql, reading))
         (*out)[(*count)++] = read_person(call, reading);
-    return sql_failure(sql) == SQLITE_OK;
+    return sql_failure(sql) == SQL_OK;
 }
 
 double persons_owned(struct sql *sql, int64_t client_id, int64_t except)
 {
-    sqlite3_stmt *statement = sql_statement(
+    struct statement *statement = sql_statement(
         sql, "SELECT total(ownership_percentage) FROM persons WHERE client_id = ?1 AND id <> ?2");
 
-    sqlite3_bind_int64(statement, 1, client_id);
-    sqlite3_bind_int64(statement, 2, except);
-    return sql_row(sql, statement) ? sqlite3_column_double(statement, 0) : 0;
+    sql_bind_number(statement, 1, client_id);
+    sql_bind_number(statement, 2, except);
+    return sql_row(sql, statement) ? sql_real(statement, 0) : 0;
 }
 
 bool persons_get(struct sql *sql, tenon_call *call, int64_t id, person *out, bool *found)
 {
-    sqlite3_stmt *statement = sql_statement(sql, "SELECT " COLUMNS FROM " WHERE p.id = ?");
+    struct statement *statement = sql_statement(sql, "SELECT " COLUMNS FROM " WHERE p.id = ?");
 
-    sqlite3_bind_int64(statement, 1, id);
+    sql_bind_number(statement, 1, id);
     *found = sql_row(sql, statement);
     if (*found)
         *out = read_person(call, statement);
-    return sql_failure(sql) == SQLITE_OK;
+    return sql_failure(sql) == SQL_OK;
 }
 
 /* Both statements that write take the same values, from ?2 to ?12. */
-static void bind_person(sqlite3_stmt *statement, const person *from)
+static void bind_person(struct statement *statement, const person *from)
 {
     sql_bind_text(statement, 2, from->first_name);
     sql_bind_text(statement, 3, from->last_name);
     sql_bind_text(statement, 4, from->email);
     sql_bind_text(statement, 5, from->phone);
-    sqlite3_bind_int64(statement, 6, from->date_of_birth.ms);
+    sql_bind_number(statement, 6, from->date_of_birth.ms);
     sql_bind_text(statement, 7, from->nationality);
     sql_bind_text(statement, 8, from->identification_number);
-    sqlite3_bind_int(statement, 9, (int)from->relationship_type);
+    sql_bind_number(statement, 9, (int)from->relationship_type);
     sql_bind_text(statement, 10, from->position_title);
-    sqlite3_bind_double(statement, 11, from->ownership_percentage);
+    sql_bind_real(statement, 11, from->ownership_percentage);
     sql_bind_text(statement, 12, from->address);
 }
 
 bool persons_add(struct sql *sql, tenon_call *call, const person *new_person, person *out)
 {
-    sqlite3_stmt *statement = sql_statement(
+    struct statement *statement = sql_statement(
         sql,
         "INSERT INTO persons (client_id, first_name, last_name, email, phone, date_of_birth, nationality,"
         " identification_number, relationship_type, position_title, ownership_percentage, address, "
         "created_at,"
-        " updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?13)");
-    bool found;
+        " updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?13) RETURNING id");
+    int64_t id;
+    bool    found;
 
-    sqlite3_bind_int64(statement, 1, new_person->client_id);
+    sql_bind_number(statement, 1, new_person->client_id);
     bind_person(statement, new_person);
-    sqlite3_bind_int64(statement, 13, new_person->created_at.ms);
-    return sql_run(sql, statement) &&
-           persons_get(sql, call, sqlite3_last_insert_rowid(sql_database(sql)), out, &found) && found;
+    sql_bind_number(statement, 13, new_person->created_at.ms);
+    id = sql_insert(sql, statement);
+    return id && persons_get(sql, call, id, out, &found) && found;
 }
 
 bool persons_change(struct sql *sql, const person *changed)
 {
-    sqlite3_stmt *statement = sql_statement(
+    struct statement *statement = sql_statement(
         sql,
         "UPDATE persons SET first_name = ?2, last_name = ?3, email = ifnull(?4, ''), phone = ifnull(?5, ''),"
         " date_of_birth = ?6, nationality = ifnull(?7, ''), identification_number = ifnull(?8, ''),"
         " relationship_type = ?9, position_title = ifnull(?10, ''), ownership_percentage = ?11,"
         " address = ifnull(?12, ''), updated_at = ?13 WHERE id = ?1");
 
-    sqlite3_bind_int64(statement, 1, changed->id);
+    sql_bind_number(statement, 1, changed->id);
     bind_person(statement, changed);
-    sqlite3_bind_int64(statement, 13, changed->updated_at.ms);
+    sql_bind_number(statement, 13, changed->updated_at.ms);
     return sql_run(sql, statement);
 }
 
 static bool delete_where(struct sql *sql, const char *text, int64_t id)
 {
-    sqlite3_stmt *statement = sql_statement(sql, text);
+    struct statement *statement = sql_statement(sql, text);
 
-    sqlite3_bind_int64(statement, 1, id);
+    sql_bind_number(statement, 1, id);
     return sql_run(sql, statement);
 }
 
@@ -144,28 +145,28 @@ bool persons_delete_of(struct sql *sql, int64_t client_id)
 
 #define OWNERS FROM " WHERE p.ownership_percentage >= ?1 OR p.relationship_type = ?2"
 
-static void bind_owners(sqlite3_stmt *statement, double least)
+static void bind_owners(struct statement *statement, double least)
 {
-    sqlite3_bind_double(statement, 1, least);
-    sqlite3_bind_int(statement, 2, BENEFICIAL_OWNER);
+    sql_bind_real(statement, 1, least);
+    sql_bind_number(statement, 2, BENEFICIAL_OWNER);
 }
 
 bool persons_owners(struct sql *sql, tenon_call *call, double least, const tenon_page *page, person **out,
                     size_t *count, int64_t *total)
 {
-    sqlite3_stmt *counting = sql_statement(sql, "SELECT count(*)" OWNERS);
-    sqlite3_stmt *reading;
+    struct statement *counting = sql_statement(sql, "SELECT count(*)" OWNERS);
+    struct statement *reading;
 
     bind_owners(counting, least);
-    *total  = sql_row(sql, counting) ? sqlite3_column_int64(counting, 0) : 0;
+    *total  = sql_row(sql, counting) ? sql_number(counting, 0) : 0;
     *count  = 0;
     *out    = tenon_alloc(call, (size_t)page->limit * sizeof **out);
     reading = sql_statement(sql, "SELECT " COLUMNS OWNERS
                                  " ORDER BY c.name, p.last_name, p.id LIMIT ?3 OFFSET ?4");
     bind_owners(reading, least);
-    sqlite3_bind_int64(reading, 3, page->limit);
-    sqlite3_bind_int64(reading, 4, page->offset);
+    sql_bind_number(reading, 3, page->limit);
+    sql_bind_number(reading, 4, page->offset);
     while (*out && (int64_t)*count < page->limit && sql_row(sql, reading))
         (*out)[(*count)++] = read_person(call, reading);
-    return sql_failure(sql) == SQLITE_OK;
+    return sql_failure(sql) == SQL_OK;
 }

@@ -161,7 +161,7 @@ static tenon_outcome delete_all(tenon_call *call, struct sql *sql, const void *w
     if (!found)
         return client_missing(call, args->client_id);
     gone.deleted_persons = persons_count(sql, args->client_id);
-    if (sql_failure(sql) == SQLITE_OK && gone.deleted_persons && !args->delete_persons)
+    if (sql_failure(sql) == SQL_OK && gone.deleted_persons && !args->delete_persons)
         return refuse_persons(call, args->client_id, gone.deleted_persons);
     if (!persons_delete_of(sql, args->client_id) || !clients_delete(sql, args->client_id) || !sql_end(sql))
         return call_failed(call, sql);

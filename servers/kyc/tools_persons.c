@@ -40,7 +40,7 @@ bool share_fits(tenon_call *call, struct sql *sql, const person *of, tenon_outco
 {
     double owned = persons_owned(sql, of->client_id, of->id);
 
-    if (sql_failure(sql) != SQLITE_OK) {
+    if (sql_failure(sql) != SQL_OK) {
         *failure = call_failed(call, sql);
         return false;
     }

@@ -29,19 +29,19 @@ static bool add_id(struct allowed *allowed, int64_t id)
 static enum store_status add_type(struct sql *sql, int64_t collection, const char *type, unsigned levels,
                                   struct allowed *allowed)
 {
-    sqlite3_stmt *rows =
+    struct statement *rows =
         type ? sql_statement(sql, "SELECT p.id FROM documents d JOIN pieces p ON p.document = d.id"
                                   " WHERE d.collection = ?1 AND (?2 >> d.level) & 1 AND d.doc_type = ?3")
              : sql_statement(sql, "SELECT p.id FROM documents d JOIN pieces p ON p.document = d.id"
                                   " WHERE d.collection = ?1 AND (?2 >> d.level) & 1");
 
-    sqlite3_bind_int64(rows, 1, collection);
-    sqlite3_bind_int64(rows, 2, levels);
+    sql_bind_number(rows, 1, collection);
+    sql_bind_number(rows, 2, levels);
     if (type)
         sql_bind_text(rows, 3, type);
     while (sql_row(sql, rows))
-        if (!add_id(allowed, sqlite3_column_int64(rows, 0))) {
-            sqlite3_reset(rows);
+        if (!add_id(allowed, sql_number(rows, 0))) {
+            sql_reset(rows);
             return STORE_NO_MEMORY;
         }
     return store_status_of(sql);
@@ -108,18 +108,18 @@ enum store_status pick_documents(struct store *store, const struct tenant *tenan
 {
     enum store_status status;
     struct sql       *sql = store_reading(store, &status);
-    sqlite3_stmt     *find;
+    struct statement *find;
 
     if (!sql)
         return status;
     find = sql_statement(sql, "SELECT d.id FROM pieces p JOIN documents d ON d.id = p.document"
                               " JOIN collections c ON c.id = d.collection WHERE p.id = ? AND c.tenant = ?");
-    sqlite3_bind_int64(find, 2, tenant->id);
+    sql_bind_number(find, 2, tenant->id);
     for (size_t i = 0; i < count; i++) {
         documents[i] = 0;
-        sqlite3_bind_int64(find, 1, pieces[i]);
+        sql_bind_number(find, 1, pieces[i]);
         while (sql_row(sql, find))
-            documents[i] = sqlite3_column_int64(find, 0);
+            documents[i] = sql_number(find, 0);
     }
     return store_done(store, sql, store_status_of(sql));
 }

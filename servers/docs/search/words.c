@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "docs/store/inside.h"
+#include "kit/sqlite.h"
 #include "kit/text.h"
 #include "kit/words/knowledge.h"
 #include "kit/words/words.h"
@@ -241,11 +242,11 @@ static void note(const Fts5ExtensionApi *api, Fts5Context *context, sqlite3_cont
         sqlite3_result_error_code(result, code);
 }
 
-int words_connect(sqlite3 *db)
+bool words_connect(struct sql *sql)
 {
     fts5_api     *api  = NULL;
     sqlite3_stmt *find = NULL;
-    int           code = sqlite3_prepare_v2(db, "SELECT fts5(?1)", -1, &find, NULL);
+    int           code = sqlite3_prepare_v2(sqlite_database(sql), "SELECT fts5(?1)", -1, &find, NULL);
 
     if (code == SQLITE_OK) {
         sqlite3_bind_pointer(find, 1, &api, "fts5_api_ptr", NULL);
@@ -253,8 +254,8 @@ int words_connect(sqlite3 *db)
     }
     sqlite3_finalize(find);
     if (code == SQLITE_OK && api)
-        return api->xCreateFunction(api, "note_postings", NULL, note, NULL);
-    return code == SQLITE_OK ? SQLITE_ERROR : code;
+        code = api->xCreateFunction(api, "note_postings", NULL, note, NULL);
+    return api && sqlite_check(sql, code);
 }
 
 /* ---- Asking ---- */
@@ -277,20 +278,20 @@ static bool quote_words(struct text *text, const struct query_words *words)
 static enum store_status read_postings(struct sql *sql, int64_t collection, const struct text *query,
                                        struct postings *postings)
 {
-    sqlite3_stmt *rows = collection_statement(
+    struct statement *rows = collection_statement(
         sql, collection,
         "SELECT note_postings(words_@, ?2) FROM words_@ WHERE words_@ MATCH ?1 ORDER BY rowid");
 
-    sqlite3_bind_text(rows, 1, text_of(query), (int)query->len, SQLITE_STATIC);
-    sqlite3_bind_pointer(rows, 2, postings, POINTER_KIND, NULL);
+    sql_bind_part(rows, 1, text_of(query), query->len);
+    sqlite3_bind_pointer(sqlite_statement(rows), 2, postings, POINTER_KIND, NULL);
     while (sql_row(sql, rows)) {
         if (postings->row_count % ROWS_PER_GLANCE == 0 && postings->call &&
             tenon_is_cancelled(postings->call))
             break;
     }
     if (rows) {
-        sqlite3_reset(rows);
-        sqlite3_clear_bindings(rows);
+        sql_reset(rows);
+        sqlite3_clear_bindings(sqlite_statement(rows));
     }
     return store_status_of(sql);
 }

@@ -67,6 +67,6 @@ void              postings_free(struct postings *postings);
 const struct posting_row *postings_of(const struct postings *postings, int64_t piece);
 
 /* Makes what postings_find() needs known to a new connection. */
-int words_connect(sqlite3 *db);
+bool words_connect(struct sql *sql);
 
 #endif

@@ -57,7 +57,7 @@ enum store_status collection_make(struct sql *sql, int64_t tenant, bool external
 void              collection_drop(struct sql *sql, int64_t collection);
 
 /* A statement whose text has the collection's number at each '@'. */
-sqlite3_stmt *collection_statement(struct sql *sql, int64_t collection, const char *text);
+struct statement *collection_statement(struct sql *sql, int64_t collection, const char *text);
 
 /* The words of a text as SQLite gets them: side by side, with blanks between. False without memory. */
 bool words_join(struct text *out, const char *text, size_t len);

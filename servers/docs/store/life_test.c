@@ -91,12 +91,12 @@ static enum store_status put(struct store *store, const struct tenant *tenant, u
 
 static int64_t ask(struct sql *sql, const char *question)
 {
-    sqlite3_stmt *row    = sql_statement(sql, question);
-    int64_t       answer = -1;
+    struct statement *row    = sql_statement(sql, question);
+    int64_t           answer = -1;
 
     while (sql_row(sql, row))
-        answer = sqlite3_column_int64(row, 0);
-    assert_int_equal(sql_failure(sql), SQLITE_OK);
+        answer = sql_number(row, 0);
+    assert_int_equal(sql_failure(sql), SQL_OK);
     return answer;
 }
 
@@ -122,7 +122,7 @@ static void check_whole(struct store *store, const struct tenant *tenant)
                               " WHERE p.place = 0 AND p.text <> d.hash"),
                      0);
     if (collection_find(sql, tenant->id, false, &collection) == STORE_OK) {
-        sqlite3_stmt *row;
+        struct statement *row;
 
         assert_int_equal(collection.pieces, pieces);
         row = collection_statement(sql, collection.id,
@@ -130,12 +130,12 @@ static void check_whole(struct store *store, const struct tenant *tenant)
         assert_true(sql_run(sql, row));
         row = collection_statement(sql, collection.id, "SELECT count(*) FROM words_@ ('common')");
         assert_true(sql_row(sql, row));
-        assert_int_equal(sqlite3_column_int64(row, 0), pieces);
+        assert_int_equal(sql_number(row, 0), pieces);
         row = collection_statement(
             sql, collection.id,
             "SELECT count(*) FROM words_@ ('common') WHERE rowid NOT IN (SELECT id FROM pieces)");
         assert_true(sql_row(sql, row));
-        assert_int_equal(sqlite3_column_int64(row, 0), 0);
+        assert_int_equal(sql_number(row, 0), 0);
     }
     store_done(store, sql, STORE_BUSY);
     matrix = store_vectors(store, tenant, false, MODEL);

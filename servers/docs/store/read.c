@@ -15,23 +15,29 @@
 
 /* ---- Rows ---- */
 
-static const char *copy_column(tenon_call *call, sqlite3_stmt *row, int column, bool *failed)
+static const char *copy_part(tenon_call *call, struct statement *row, int column, size_t *len, bool *failed)
 {
-    const unsigned char *text = sqlite3_column_text(row, column); /* NULL without memory: no column here is */
-    const char *copy = text ? store_copy(call, (const char *)text, (size_t)sqlite3_column_bytes(row, column))
-                            : NULL;
+    const char *text = sql_part(row, column, len);
+    const char *copy = text ? store_copy(call, text, *len) : NULL;
 
     *failed = *failed || !copy;
     return copy;
 }
 
-static bool read_document(tenon_call *call, sqlite3_stmt *row, struct document *out)
+static const char *copy_column(tenon_call *call, struct statement *row, int column, bool *failed)
 {
-    int  level  = sqlite3_column_int(row, 7);
+    size_t len;
+
+    return copy_part(call, row, column, &len, failed);
+}
+
+static bool read_document(tenon_call *call, struct statement *row, struct document *out)
+{
+    int  level  = (int)sql_number(row, 7);
     bool failed = false;
 
     *out = (struct document){
-        .id         = sqlite3_column_int64(row, 0),
+        .id         = sql_number(row, 0),
         .path       = copy_column(call, row, 1, &failed),
         .title      = copy_column(call, row, 2, &failed),
         .summary    = copy_column(call, row, 3, &failed),
@@ -39,35 +45,34 @@ static bool read_document(tenon_call *call, sqlite3_stmt *row, struct document *
         .date       = copy_column(call, row, 5, &failed),
         .hash       = copy_column(call, row, 6, &failed),
         .level      = level < LEVEL_STANDARD || level > LEVEL_CRITICAL ? LEVEL_STANDARD : (enum level)level,
-        .external   = sqlite3_column_int(row, 8) != 0,
-        .chars      = sqlite3_column_int64(row, 9),
-        .lines      = sqlite3_column_int64(row, 10),
-        .superseded = sqlite3_column_int(row, 12) != 0,
+        .external   = sql_number(row, 8) != 0,
+        .chars      = sql_number(row, 9),
+        .lines      = sql_number(row, 10),
+        .superseded = sql_number(row, 12) != 0,
     };
-    if (sqlite3_column_type(row, 11) != SQLITE_NULL)
+    if (!sql_is_null(row, 11))
         out->supersedes = copy_column(call, row, 11, &failed);
     return !failed;
 }
 
-static bool read_piece(tenon_call *call, sqlite3_stmt *row, struct piece *out)
+static bool read_piece(tenon_call *call, struct statement *row, struct piece *out)
 {
     bool failed = false;
 
     *out = (struct piece){
-        .id          = sqlite3_column_int64(row, 0),
-        .document    = sqlite3_column_int64(row, 1),
-        .index       = sqlite3_column_int(row, 2),
-        .first_line  = sqlite3_column_int64(row, 3),
-        .last_line   = sqlite3_column_int64(row, 4),
+        .id          = sql_number(row, 0),
+        .document    = sql_number(row, 1),
+        .index       = (int)sql_number(row, 2),
+        .first_line  = sql_number(row, 3),
+        .last_line   = sql_number(row, 4),
         .header_path = copy_column(call, row, 5, &failed),
-        .text        = copy_column(call, row, 6, &failed),
     };
-    out->len = (size_t)sqlite3_column_bytes(row, 6);
+    out->text = copy_part(call, row, 6, &out->len, &failed);
     return !failed;
 }
 
 /* The documents of a statement, at most `most`. */
-static enum store_status read_documents(struct sql *sql, sqlite3_stmt *rows, tenon_call *call,
+static enum store_status read_documents(struct sql *sql, struct statement *rows, tenon_call *call,
                                         struct document *out, size_t most, size_t *count)
 {
     while (*count < most && sql_row(sql, rows))
@@ -83,19 +88,19 @@ enum store_status store_hash(struct store *store, const struct tenant *tenant, c
 {
     enum store_status status;
     struct sql       *sql = store_reading(store, &status);
-    sqlite3_stmt     *find;
+    struct statement *find;
 
     hash[0] = model[0] = '\0';
     if (!sql)
         return status;
     find = sql_statement(sql, "SELECT d.hash, d.model FROM " DOCUMENTS
                               " WHERE c.tenant = ? AND c.external = ? AND d.path = ?");
-    sqlite3_bind_int64(find, 1, tenant->id);
-    sqlite3_bind_int(find, 2, external);
+    sql_bind_number(find, 1, tenant->id);
+    sql_bind_number(find, 2, external);
     sql_bind_text(find, 3, path);
     while (sql_row(sql, find)) {
-        strncat(hash, sql_column_text(find, 0), HASH_ROOM - 1 - strlen(hash));
-        strncat(model, sql_column_text(find, 1), MODEL_ROOM - 1 - strlen(model));
+        strncat(hash, sql_text(find, 0), HASH_ROOM - 1 - strlen(hash));
+        strncat(model, sql_text(find, 1), MODEL_ROOM - 1 - strlen(model));
     }
     return store_done(store, sql, store_status_of(sql));
 }
@@ -106,15 +111,15 @@ enum store_status store_find(struct store *store, tenon_call *call, const struct
     enum store_status status;
     struct sql       *sql   = store_reading(store, &status);
     size_t            count = 0;
-    sqlite3_stmt     *find;
+    struct statement *find;
 
     *document = (struct document){ 0 };
     if (!sql)
         return status;
     find = sql_statement(sql, "SELECT " DOCUMENT_COLUMNS " FROM " DOCUMENTS
                               " WHERE c.tenant = ? AND c.external = ? AND d.path = ?");
-    sqlite3_bind_int64(find, 1, tenant->id);
-    sqlite3_bind_int(find, 2, external);
+    sql_bind_number(find, 1, tenant->id);
+    sql_bind_number(find, 2, external);
     sql_bind_text(find, 3, path);
     status = read_documents(sql, find, call, document, 1, &count);
     status = store_done(store, sql, status);
@@ -130,13 +135,13 @@ enum store_status store_documents(struct store *store, tenon_call *call, const s
     if (!sql)
         return status;
     for (size_t i = 0; i < count && status == STORE_OK; i++) {
-        sqlite3_stmt *find  = sql_statement(sql, "SELECT " DOCUMENT_COLUMNS " FROM " DOCUMENTS
-                                                 " WHERE d.id = ? AND c.tenant = ?");
-        size_t        found = 0;
+        struct statement *find  = sql_statement(sql, "SELECT " DOCUMENT_COLUMNS " FROM " DOCUMENTS
+                                                     " WHERE d.id = ? AND c.tenant = ?");
+        size_t            found = 0;
 
         out[i] = (struct document){ 0 };
-        sqlite3_bind_int64(find, 1, ids[i]);
-        sqlite3_bind_int64(find, 2, tenant->id);
+        sql_bind_number(find, 1, ids[i]);
+        sql_bind_number(find, 2, tenant->id);
         status = read_documents(sql, find, call, &out[i], 1, &found);
     }
     return store_done(store, sql, status);
@@ -151,14 +156,14 @@ enum store_status store_pieces(struct store *store, tenon_call *call, const stru
     if (!sql)
         return status;
     for (size_t i = 0; i < count && status == STORE_OK; i++) {
-        sqlite3_stmt *find = sql_statement(
+        struct statement *find = sql_statement(
             sql, "SELECT p.id, p.document, p.place, p.first_line, p.last_line, p.header_path, p.text"
                  " FROM pieces p JOIN documents d ON d.id = p.document"
                  " JOIN collections c ON c.id = d.collection WHERE p.id = ? AND c.tenant = ?");
 
         out[i] = (struct piece){ 0 };
-        sqlite3_bind_int64(find, 1, ids[i]);
-        sqlite3_bind_int64(find, 2, tenant->id);
+        sql_bind_number(find, 1, ids[i]);
+        sql_bind_number(find, 2, tenant->id);
         if (sql_row(sql, find) && !read_piece(call, find, &out[i]))
             status = STORE_NO_MEMORY;
         else
@@ -176,17 +181,17 @@ enum store_status store_each_path(struct store *store, const struct tenant *tena
 {
     enum store_status status;
     struct sql       *sql = store_reading(store, &status);
-    sqlite3_stmt     *each;
+    struct statement *each;
 
     if (!sql)
         return status;
     each = sql_statement(
         sql, "SELECT d.path, d.hash, d.model FROM collections c JOIN documents d ON d.collection = c.id"
              " WHERE c.tenant = ? AND c.external = ? ORDER BY d.path");
-    sqlite3_bind_int64(each, 1, tenant->id);
-    sqlite3_bind_int(each, 2, external);
+    sql_bind_number(each, 1, tenant->id);
+    sql_bind_number(each, 2, external);
     while (sql_row(sql, each))
-        if (!visit(user, sql_column_text(each, 0), sql_column_text(each, 1), sql_column_text(each, 2)))
+        if (!visit(user, sql_text(each, 0), sql_text(each, 1), sql_text(each, 2)))
             break;
     return store_done(store, sql, store_status_of(sql));
 }
@@ -196,14 +201,14 @@ enum store_status store_critical(struct store *store, tenon_call *call, const st
 {
     enum store_status status;
     struct sql       *sql = store_reading(store, &status);
-    sqlite3_stmt     *rows;
+    struct statement *rows;
 
     *count = 0;
     if (!sql)
         return status;
     rows = sql_statement(sql, "SELECT " DOCUMENT_COLUMNS " FROM " DOCUMENTS
                               " WHERE c.tenant = ? AND c.external = 0 AND d.level = 2 ORDER BY 13, d.path");
-    sqlite3_bind_int64(rows, 1, tenant->id);
+    sql_bind_number(rows, 1, tenant->id);
     status = read_documents(sql, rows, call, out, most, count);
     return store_done(store, sql, status);
 }
@@ -213,7 +218,7 @@ enum store_status store_links(struct store *store, tenon_call *call, const struc
 {
     enum store_status status;
     struct sql       *sql = store_reading(store, &status);
-    sqlite3_stmt     *rows;
+    struct statement *rows;
 
     *count = 0;
     if (!sql)
@@ -223,8 +228,8 @@ enum store_status store_links(struct store *store, tenon_call *call, const struc
                               " JOIN links l ON l.document = s.id"
                               " JOIN documents d ON d.collection = s.collection AND d.path = l.path"
                               " WHERE s.id = ? AND c.tenant = ? ORDER BY l.place");
-    sqlite3_bind_int64(rows, 1, document);
-    sqlite3_bind_int64(rows, 2, tenant->id);
+    sql_bind_number(rows, 1, document);
+    sql_bind_number(rows, 2, tenant->id);
     status = read_documents(sql, rows, call, out, most, count);
     return store_done(store, sql, status);
 }
@@ -234,7 +239,7 @@ enum store_status store_count(struct store *store, const struct tenant *tenant, 
 {
     enum store_status status;
     struct sql       *sql = store_reading(store, &status);
-    sqlite3_stmt     *rows;
+    struct statement *rows;
 
     *count = 0;
     if (!sql)
@@ -246,12 +251,12 @@ enum store_status store_count(struct store *store, const struct tenant *tenant, 
                : sql_statement(sql,
                                "SELECT count(*) FROM collections c JOIN documents d ON d.collection = c.id"
                                " WHERE c.tenant = ? AND c.external = ?");
-    sqlite3_bind_int64(rows, 1, tenant->id);
-    sqlite3_bind_int(rows, 2, external);
+    sql_bind_number(rows, 1, tenant->id);
+    sql_bind_number(rows, 2, external);
     if (doc_type)
         sql_bind_text(rows, 3, doc_type);
     while (sql_row(sql, rows))
-        *count = sqlite3_column_int64(rows, 0);
+        *count = sql_number(rows, 0);
     return store_done(store, sql, store_status_of(sql));
 }
 
@@ -260,7 +265,7 @@ enum store_status store_branches(struct store *store, tenon_call *call, const ch
 {
     enum store_status status;
     struct sql       *sql = store_reading(store, &status);
-    sqlite3_stmt     *rows;
+    struct statement *rows;
 
     *count = 0;
     if (!sql)
@@ -271,8 +276,8 @@ enum store_status store_branches(struct store *store, tenon_call *call, const ch
                          " d.collection = c.id WHERE c.tenant = t.id) ORDER BY t.branch LIMIT ?3");
     sql_bind_text(rows, 1, project);
     sql_bind_text(rows, 2, path_hash);
-    sqlite3_bind_int64(rows, 3, (sqlite3_int64)most);
+    sql_bind_number(rows, 3, (int64_t)most);
     while (*count < most && sql_row(sql, rows))
-        out[(*count)++] = tenon_format(call, "%s", sql_column_text(rows, 0));
+        out[(*count)++] = tenon_format(call, "%s", sql_text(rows, 0));
     return store_done(store, sql, store_status_of(sql));
 }

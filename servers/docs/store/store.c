@@ -141,11 +141,10 @@ bool store_backup(struct store *store, const char *path, char **mistake)
 enum store_status store_status_of(const struct sql *sql)
 {
     switch (sql_failure(sql)) {
-    case SQLITE_OK: return STORE_OK;
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED: return STORE_BUSY;
-    case SQLITE_FULL: return sql_is_over_limit(sql) ? STORE_OVER_LIMIT : STORE_FULL;
-    case SQLITE_NOMEM: return STORE_NO_MEMORY;
+    case SQL_OK: return STORE_OK;
+    case SQL_BUSY: return STORE_BUSY;
+    case SQL_FULL: return sql_is_over_limit(sql) ? STORE_OVER_LIMIT : STORE_FULL;
+    case SQL_NO_MEMORY: return STORE_NO_MEMORY;
     default: return STORE_FAILED;
     }
 }
@@ -197,7 +196,7 @@ const char *store_copy(tenon_call *call, const char *text, size_t len)
 
 /* ---- Collections ---- */
 
-sqlite3_stmt *collection_statement(struct sql *sql, int64_t collection, const char *text)
+struct statement *collection_statement(struct sql *sql, int64_t collection, const char *text)
 {
     char   made[STATEMENT_ROOM];
     size_t len = 0;
@@ -215,20 +214,20 @@ sqlite3_stmt *collection_statement(struct sql *sql, int64_t collection, const ch
 static enum store_status find_any(struct sql *sql, int64_t tenant, bool external,
                                   struct collection *collection, int64_t *version)
 {
-    sqlite3_stmt *find = sql_statement(sql,
-                                       "SELECT id, change, pruned, pieces, words_version FROM collections"
-                                       " WHERE tenant = ? AND external = ?");
+    struct statement *find = sql_statement(sql,
+                                           "SELECT id, change, pruned, pieces, words_version FROM collections"
+                                           " WHERE tenant = ? AND external = ?");
 
     *collection = (struct collection){ 0 };
     *version    = 0;
-    sqlite3_bind_int64(find, 1, tenant);
-    sqlite3_bind_int(find, 2, external);
+    sql_bind_number(find, 1, tenant);
+    sql_bind_number(find, 2, external);
     if (!sql_row(sql, find))
-        return sql_failure(sql) == SQLITE_OK ? STORE_NONE : store_status_of(sql);
-    *collection = (struct collection){ sqlite3_column_int64(find, 0), sqlite3_column_int64(find, 1),
-                                       sqlite3_column_int64(find, 2), sqlite3_column_int64(find, 3) };
-    *version    = sqlite3_column_int64(find, 4);
-    sqlite3_reset(find);
+        return sql_failure(sql) == SQL_OK ? STORE_NONE : store_status_of(sql);
+    *collection = (struct collection){ sql_number(find, 0), sql_number(find, 1), sql_number(find, 2),
+                                       sql_number(find, 3) };
+    *version    = sql_number(find, 4);
+    sql_reset(find);
     return STORE_OK;
 }
 
@@ -269,18 +268,18 @@ enum store_status collection_make(struct sql *sql, int64_t tenant, bool external
                                   struct collection *collection)
 {
     enum store_status status = collection_find(sql, tenant, external, collection);
-    sqlite3_stmt     *add;
+    struct statement *add;
 
     if (status != STORE_NONE)
         return status;
     add = sql_statement(sql,
                         "INSERT INTO collections (tenant, external, change, pruned, pieces, words_version)"
-                        " VALUES (?, ?, 0, 0, 0, ?)");
-    sqlite3_bind_int64(add, 1, tenant);
-    sqlite3_bind_int(add, 2, external);
-    sqlite3_bind_int(add, 3, WORDS_VERSION);
-    if (sql_run(sql, add)) {
-        collection->id = sqlite3_last_insert_rowid(sql_database(sql));
+                        " VALUES (?, ?, 0, 0, 0, ?) RETURNING id");
+    sql_bind_number(add, 1, tenant);
+    sql_bind_number(add, 2, external);
+    sql_bind_number(add, 3, WORDS_VERSION);
+    collection->id = sql_insert(sql, add);
+    if (collection->id) {
         make_words(sql, collection->id);
     }
     return store_status_of(sql);
@@ -288,11 +287,11 @@ enum store_status collection_make(struct sql *sql, int64_t tenant, bool external
 
 void collection_drop(struct sql *sql, int64_t collection)
 {
-    sqlite3_stmt *drop;
+    struct statement *drop;
 
     drop_words(sql, collection);
     drop = sql_statement(sql, "DELETE FROM collections WHERE id = ?");
-    sqlite3_bind_int64(drop, 1, collection);
+    sql_bind_number(drop, 1, collection);
     sql_run(sql, drop);
 }
 
@@ -301,30 +300,32 @@ void collection_drop(struct sql *sql, int64_t collection)
 /* The text index of a collection made again: what an older release called words are others. */
 static enum store_status renew_words(struct sql *sql, int64_t collection)
 {
-    sqlite3_stmt *read, *add, *mark;
-    struct text   words = { 0 };
+    struct statement *read, *add, *mark;
+    struct text       words = { 0 };
 
     drop_words(sql, collection);
     make_words(sql, collection);
     read = sql_statement(sql, "SELECT p.id, d.title, p.header_path, p.text FROM documents d"
                               " JOIN pieces p ON p.document = d.id WHERE d.collection = ?");
     add  = collection_statement(sql, collection, "INSERT INTO words_@ (rowid, text) VALUES (?, ?)");
-    sqlite3_bind_int64(read, 1, collection);
+    sql_bind_number(read, 1, collection);
     while (sql_row(sql, read)) {
+        size_t      len;
+        const char *text = sql_part(read, 3, &len);
+
         text_clear(&words);
-        if (!words_of_piece(&words, sql_column_text(read, 1), sql_column_text(read, 2),
-                            sql_column_text(read, 3), (size_t)sqlite3_column_bytes(read, 3))) {
+        if (!text || !words_of_piece(&words, sql_text(read, 1), sql_text(read, 2), text, len)) {
             text_free(&words);
             return STORE_NO_MEMORY;
         }
-        sqlite3_bind_int64(add, 1, sqlite3_column_int64(read, 0));
-        sqlite3_bind_text(add, 2, text_of(&words), (int)words.len, SQLITE_STATIC);
+        sql_bind_number(add, 1, sql_number(read, 0));
+        sql_bind_part(add, 2, text_of(&words), words.len);
         sql_run(sql, add);
     }
     text_free(&words);
     mark = sql_statement(sql, "UPDATE collections SET words_version = ? WHERE id = ?");
-    sqlite3_bind_int(mark, 1, WORDS_VERSION);
-    sqlite3_bind_int64(mark, 2, collection);
+    sql_bind_number(mark, 1, WORDS_VERSION);
+    sql_bind_number(mark, 2, collection);
     sql_run(sql, mark);
     return store_status_of(sql);
 }
@@ -349,7 +350,7 @@ static enum store_status check_words(struct sql *sql, int64_t tenant)
 /* Each branch has an index of its own, and its name is the caller's: of one work tree there are BRANCHES_MAX at most. */
 static bool has_room(struct sql *sql, const struct tenant *tenant)
 {
-    sqlite3_stmt *count = sql_statement(
+    struct statement *count = sql_statement(
         sql, "SELECT count(*), total(branch = ?3) FROM tenants WHERE project = ?1 AND path_hash = ?2"
              " AND id IN (SELECT tenant FROM collections)");
     bool room = true;
@@ -358,7 +359,7 @@ static bool has_room(struct sql *sql, const struct tenant *tenant)
     sql_bind_text(count, 2, tenant->path_hash);
     sql_bind_text(count, 3, tenant->branch);
     while (sql_row(sql, count))
-        room = sqlite3_column_int64(count, 0) < BRANCHES_MAX || sqlite3_column_int(count, 1) > 0;
+        room = sql_number(count, 0) < BRANCHES_MAX || sql_number(count, 1) > 0;
     return room;
 }
 
@@ -366,7 +367,7 @@ enum store_status store_tenant(struct store *store, struct tenant *tenant, const
 {
     enum store_status status;
     struct sql       *sql = store_writing(store, &status);
-    sqlite3_stmt     *add;
+    struct statement *add;
     int64_t           id = 0;
 
     if (!sql)
@@ -380,7 +381,7 @@ enum store_status store_tenant(struct store *store, struct tenant *tenant, const
     sql_bind_text(add, 3, tenant->path_hash);
     sql_bind_text(add, 4, root ? root : "");
     while (sql_row(sql, add))
-        id = sqlite3_column_int64(add, 0);
+        id = sql_number(add, 0);
     status = store_status_of(sql);
     if (status == STORE_OK)
         status = check_words(sql, id);
@@ -401,17 +402,17 @@ static bool has_died(const struct store *store, const char *place, int64_t proce
 
 static bool may_take(const struct store *store, struct sql *sql, int64_t tenant, int64_t now)
 {
-    sqlite3_stmt *find = sql_statement(sql,
-                                       "SELECT holder, place, process, expires FROM leases WHERE tenant = ?");
-    bool          may  = true;
+    struct statement *find = sql_statement(
+        sql, "SELECT holder, place, process, expires FROM leases WHERE tenant = ?");
+    bool may = true;
 
-    sqlite3_bind_int64(find, 1, tenant);
+    sql_bind_number(find, 1, tenant);
     while (sql_row(sql, find)) {
-        int64_t expires = sqlite3_column_int64(find, 3);
+        int64_t expires = sql_number(find, 3);
 
-        may = sqlite3_column_int64(find, 0) == store->holder || expires <= now ||
+        may = sql_number(find, 0) == store->holder || expires <= now ||
               expires > now + LEASE_SECONDS /* the clock was put back */ ||
-              has_died(store, sql_column_text(find, 1), sqlite3_column_int64(find, 2));
+              has_died(store, sql_text(find, 1), sql_number(find, 2));
     }
     return may;
 }
@@ -421,7 +422,7 @@ bool store_lease(struct store *store, const struct tenant *tenant)
     enum store_status status;
     struct sql       *sql = store_writing(store, &status);
     int64_t           now = (int64_t)time(NULL);
-    sqlite3_stmt     *take;
+    struct statement *take;
 
     if (!sql)
         return false;
@@ -431,11 +432,11 @@ bool store_lease(struct store *store, const struct tenant *tenant)
     }
     take = sql_statement(sql, "INSERT OR REPLACE INTO leases (tenant, holder, place, process, expires)"
                               " VALUES (?, ?, ?, ?, ?)");
-    sqlite3_bind_int64(take, 1, tenant->id);
-    sqlite3_bind_int64(take, 2, store->holder);
+    sql_bind_number(take, 1, tenant->id);
+    sql_bind_number(take, 2, store->holder);
     sql_bind_text(take, 3, store->place);
-    sqlite3_bind_int64(take, 4, getpid());
-    sqlite3_bind_int64(take, 5, now + LEASE_SECONDS);
+    sql_bind_number(take, 4, getpid());
+    sql_bind_number(take, 5, now + LEASE_SECONDS);
     sql_run(sql, take);
     return store_done(store, sql, STORE_OK) == STORE_OK;
 }
@@ -444,13 +445,13 @@ void store_lease_end(struct store *store, const struct tenant *tenant)
 {
     enum store_status status;
     struct sql       *sql = store_writing(store, &status);
-    sqlite3_stmt     *end;
+    struct statement *end;
 
     if (!sql)
         return;
     end = sql_statement(sql, "DELETE FROM leases WHERE tenant = ? AND holder = ?");
-    sqlite3_bind_int64(end, 1, tenant->id);
-    sqlite3_bind_int64(end, 2, store->holder);
+    sql_bind_number(end, 1, tenant->id);
+    sql_bind_number(end, 2, store->holder);
     sql_run(sql, end);
     store_done(store, sql, STORE_OK);
 }

@@ -92,55 +92,56 @@ void vectors_free(struct store *store)
 /* Those of the last document of this model; 0: there is none. */
 static size_t find_dimensions(struct sql *sql, int64_t collection, const char *model)
 {
-    sqlite3_stmt *find       = sql_statement(sql,
-                                             "SELECT dimensions FROM documents WHERE collection = ? AND model = ?"
-                                                   " ORDER BY change DESC LIMIT 1");
-    int64_t       dimensions = 0;
+    struct statement *find = sql_statement(
+        sql, "SELECT dimensions FROM documents WHERE collection = ? AND model = ?"
+             " ORDER BY change DESC LIMIT 1");
+    int64_t dimensions = 0;
 
-    sqlite3_bind_int64(find, 1, collection);
+    sql_bind_number(find, 1, collection);
     sql_bind_text(find, 2, model);
     while (sql_row(sql, find))
-        dimensions = sqlite3_column_int64(find, 0);
+        dimensions = sql_number(find, 0);
     return dimensions > 0 && dimensions <= EMBED_DIMENSIONS_MAX ? (size_t)dimensions : 0;
 }
 
 static bool drop_removed(struct sql *sql, struct vectors *vectors)
 {
-    sqlite3_stmt *gone = sql_statement(
+    struct statement *gone = sql_statement(
         sql, "SELECT first, last FROM removals WHERE collection = ? AND change > ?");
 
-    sqlite3_bind_int64(gone, 1, vectors->collection);
-    sqlite3_bind_int64(gone, 2, vectors->change);
+    sql_bind_number(gone, 1, vectors->collection);
+    sql_bind_number(gone, 2, vectors->change);
     while (sql_row(sql, gone))
-        for (int64_t id = sqlite3_column_int64(gone, 0); id <= sqlite3_column_int64(gone, 1); id++)
+        for (int64_t id = sql_number(gone, 0); id <= sql_number(gone, 1); id++)
             matrix_drop(&vectors->matrix, id);
-    return sql_failure(sql) == SQLITE_OK;
+    return sql_failure(sql) == SQL_OK;
 }
 
 static bool put_added(struct sql *sql, struct vectors *vectors)
 {
-    sqlite3_stmt *added = sql_statement(
+    struct statement *added = sql_statement(
         sql, "SELECT v.piece, v.vector FROM documents d JOIN pieces p ON p.document = d.id"
              " JOIN vectors v ON v.piece = p.id"
              " WHERE d.collection = ? AND d.change > ? AND d.model = ?");
     size_t wanted = vectors->matrix.dimensions * sizeof(float);
-    float  vector[EMBED_DIMENSIONS_MAX]; /* SQLite's memory is not aligned */
+    float  vector[EMBED_DIMENSIONS_MAX]; /* the database's memory is not aligned */
 
-    sqlite3_bind_int64(added, 1, vectors->collection);
-    sqlite3_bind_int64(added, 2, vectors->change);
+    sql_bind_number(added, 1, vectors->collection);
+    sql_bind_number(added, 2, vectors->change);
     sql_bind_text(added, 3, vectors->model);
     while (sql_row(sql, added)) {
-        const void *blob = sqlite3_column_blob(added, 1);
+        size_t      len;
+        const void *blob = sql_blob(added, 1, &len);
 
-        if (!blob || (size_t)sqlite3_column_bytes(added, 1) != wanted)
+        if (!blob || len != wanted)
             continue;
         memcpy(vector, blob, wanted);
-        if (!matrix_put(&vectors->matrix, sqlite3_column_int64(added, 0), vector)) {
-            sqlite3_reset(added);
+        if (!matrix_put(&vectors->matrix, sql_number(added, 0), vector)) {
+            sql_reset(added);
             return false;
         }
     }
-    return sql_failure(sql) == SQLITE_OK;
+    return sql_failure(sql) == SQL_OK;
 }
 
 /* Begins anew unless what is there can be brought forward. */

@@ -114,19 +114,18 @@ static bool quote_words(struct text *text, const char *const *words, size_t coun
 static enum store_status read_hits(struct sql *sql, int64_t collection, const struct text *query, size_t most,
                                    struct word_hit *out, size_t *count)
 {
-    sqlite3_stmt *rows = collection_statement(
+    struct statement *rows = collection_statement(
         sql, collection,
         "SELECT w.rowid, p.document, w.rank"
         " FROM (SELECT rowid, rank FROM words_@ WHERE words_@ MATCH ? ORDER BY rank LIMIT ?) w"
         " JOIN pieces p ON p.id = w.rowid ORDER BY w.rank, w.rowid");
 
-    sqlite3_bind_text(rows, 1, text_of(query), (int)query->len, SQLITE_STATIC);
-    sqlite3_bind_int64(rows, 2, (int64_t)most);
+    sql_bind_part(rows, 1, text_of(query), query->len);
+    sql_bind_number(rows, 2, (int64_t)most);
     while (*count < most && sql_row(sql, rows))
-        out[(*count)++] = (struct word_hit){ sqlite3_column_int64(rows, 0), sqlite3_column_int64(rows, 1),
-                                             -sqlite3_column_double(rows, 2) };
+        out[(*count)++] = (struct word_hit){ sql_number(rows, 0), sql_number(rows, 1), -sql_real(rows, 2) };
     if (rows)
-        sqlite3_reset(rows);
+        sql_reset(rows);
     return store_status_of(sql);
 }
 
@@ -160,11 +159,12 @@ enum store_status store_words(struct store *store, tenon_call *call, const struc
 
 static enum store_status read_frequency(struct sql *sql, int64_t collection, const char *word, int64_t *with)
 {
-    sqlite3_stmt *row = collection_statement(sql, collection, "SELECT doc FROM vocabulary_@ WHERE term = ?");
+    struct statement *row = collection_statement(sql, collection,
+                                                 "SELECT doc FROM vocabulary_@ WHERE term = ?");
 
     sql_bind_text(row, 1, word);
     while (sql_row(sql, row))
-        *with = sqlite3_column_int64(row, 0);
+        *with = sql_number(row, 0);
     return store_status_of(sql);
 }
 

@@ -27,80 +27,82 @@ static bool join_words(struct writer *writer, const char *title, const char *hea
 /* The pieces of a document, their words, vectors, and its links; what is gone is noted for those with vectors in memory. */
 static enum store_status remove_parts(struct writer *writer, int64_t document)
 {
-    struct sql   *sql    = writer->sql;
-    sqlite3_stmt *read   = sql_statement(sql,
-                                         "SELECT p.id, d.title, p.header_path, p.text FROM documents d"
-                                           " JOIN pieces p ON p.document = d.id WHERE d.id = ? ORDER BY p.id");
-    sqlite3_stmt *forget = collection_statement(
+    struct sql       *sql  = writer->sql;
+    struct statement *read = sql_statement(
+        sql, "SELECT p.id, d.title, p.header_path, p.text FROM documents d"
+             " JOIN pieces p ON p.document = d.id WHERE d.id = ? ORDER BY p.id");
+    struct statement *forget = collection_statement(
         sql, writer->collection.id, "INSERT INTO words_@ (words_@, rowid, text) VALUES ('delete', ?, ?)");
-    sqlite3_stmt *statement;
-    int64_t       first = 0, last = 0;
+    struct statement *statement;
+    const char       *text;
+    size_t            len;
+    int64_t           first = 0, last = 0;
 
-    sqlite3_bind_int64(read, 1, document);
+    sql_bind_number(read, 1, document);
     while (sql_row(sql, read)) {
-        last  = sqlite3_column_int64(read, 0);
+        last  = sql_number(read, 0);
         first = first ? first : last;
-        if (!join_words(writer, sql_column_text(read, 1), sql_column_text(read, 2), sql_column_text(read, 3),
-                        (size_t)sqlite3_column_bytes(read, 3)))
+        text  = sql_part(read, 3, &len);
+        if (!text || !join_words(writer, sql_text(read, 1), sql_text(read, 2), text, len))
             return STORE_NO_MEMORY;
-        sqlite3_bind_int64(forget, 1, last);
-        sqlite3_bind_text(forget, 2, text_of(&writer->words), (int)writer->words.len, SQLITE_STATIC);
+        sql_bind_number(forget, 1, last);
+        sql_bind_part(forget, 2, text_of(&writer->words), writer->words.len);
         sql_run(sql, forget);
         writer->added--;
     }
     if (first) {
         statement = sql_statement(
             sql, "INSERT INTO removals (collection, change, first, last) VALUES (?, ?, ?, ?)");
-        sqlite3_bind_int64(statement, 1, writer->collection.id);
-        sqlite3_bind_int64(statement, 2, writer->change);
-        sqlite3_bind_int64(statement, 3, first);
-        sqlite3_bind_int64(statement, 4, last);
+        sql_bind_number(statement, 1, writer->collection.id);
+        sql_bind_number(statement, 2, writer->change);
+        sql_bind_number(statement, 3, first);
+        sql_bind_number(statement, 4, last);
         sql_run(sql, statement);
     }
     statement = sql_statement(sql, "DELETE FROM pieces WHERE document = ?");
-    sqlite3_bind_int64(statement, 1, document);
+    sql_bind_number(statement, 1, document);
     sql_run(sql, statement);
     statement = sql_statement(sql, "DELETE FROM links WHERE document = ?");
-    sqlite3_bind_int64(statement, 1, document);
+    sql_bind_number(statement, 1, document);
     sql_run(sql, statement);
     return store_status_of(sql);
 }
 
 static void add_vector(struct writer *writer, int64_t piece, const float *vector, size_t dimensions)
 {
-    sqlite3_stmt *add = sql_statement(writer->sql, "INSERT INTO vectors (piece, vector) VALUES (?, ?)");
+    struct statement *add = sql_statement(writer->sql, "INSERT INTO vectors (piece, vector) VALUES (?, ?)");
 
-    sqlite3_bind_int64(add, 1, piece);
-    sqlite3_bind_blob64(add, 2, vector, dimensions * sizeof *vector, SQLITE_STATIC);
+    sql_bind_number(add, 1, piece);
+    sql_bind_blob(add, 2, vector, dimensions * sizeof *vector);
     sql_run(writer->sql, add);
 }
 
 static enum store_status add_piece(struct writer *writer, int64_t document, const char *title,
                                    const struct piece *piece, const float *vector, size_t dimensions)
 {
-    struct sql   *sql = writer->sql;
-    sqlite3_stmt *add = sql_statement(
+    struct sql       *sql = writer->sql;
+    struct statement *add = sql_statement(
         sql, "INSERT INTO pieces (document, place, first_line, last_line, header_path, text)"
-             " VALUES (?, ?, ?, ?, ?, ?)");
+             " VALUES (?, ?, ?, ?, ?, ?) RETURNING id");
     int64_t id;
 
     if (piece->len > INT_MAX || !join_words(writer, title, piece->header_path, piece->text, piece->len))
         return STORE_NO_MEMORY;
-    sqlite3_bind_int64(add, 1, document);
-    sqlite3_bind_int(add, 2, piece->index);
-    sqlite3_bind_int64(add, 3, piece->first_line);
-    sqlite3_bind_int64(add, 4, piece->last_line);
+    sql_bind_number(add, 1, document);
+    sql_bind_number(add, 2, piece->index);
+    sql_bind_number(add, 3, piece->first_line);
+    sql_bind_number(add, 4, piece->last_line);
     sql_bind_text(add, 5, piece->header_path ? piece->header_path : "");
-    sqlite3_bind_text(add, 6, piece->text ? piece->text : "", (int)piece->len, SQLITE_STATIC);
-    if (!sql_run(sql, add))
+    sql_bind_part(add, 6, piece->text ? piece->text : "", piece->len);
+    id = sql_insert(sql, add);
+    if (!id)
         return store_status_of(sql);
-    id = sqlite3_last_insert_rowid(sql_database(sql));
     writer->added++;
     if (vector)
         add_vector(writer, id, vector, dimensions);
     add = collection_statement(sql, writer->collection.id, "INSERT INTO words_@ (rowid, text) VALUES (?, ?)");
-    sqlite3_bind_int64(add, 1, id);
-    sqlite3_bind_text(add, 2, text_of(&writer->words), (int)writer->words.len, SQLITE_STATIC);
+    sql_bind_number(add, 1, id);
+    sql_bind_part(add, 2, text_of(&writer->words), writer->words.len);
     sql_run(sql, add);
     return store_status_of(sql);
 }
@@ -108,11 +110,11 @@ static enum store_status add_piece(struct writer *writer, int64_t document, cons
 static void add_links(struct writer *writer, int64_t document, const char *const *links, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        sqlite3_stmt *add = sql_statement(writer->sql,
-                                          "INSERT INTO links (document, place, path) VALUES (?, ?, ?)");
+        struct statement *add = sql_statement(writer->sql,
+                                              "INSERT INTO links (document, place, path) VALUES (?, ?, ?)");
 
-        sqlite3_bind_int64(add, 1, document);
-        sqlite3_bind_int64(add, 2, (int64_t)i);
+        sql_bind_number(add, 1, document);
+        sql_bind_number(add, 2, (int64_t)i);
         sql_bind_text(add, 3, links[i]);
         sql_run(writer->sql, add);
     }
@@ -123,18 +125,18 @@ static void add_links(struct writer *writer, int64_t document, const char *const
 /* 0: there is none, or a failure. */
 static int64_t find_document(struct writer *writer, const char *path)
 {
-    sqlite3_stmt *find = sql_statement(writer->sql,
-                                       "SELECT id FROM documents WHERE collection = ? AND path = ?");
-    int64_t       id   = 0;
+    struct statement *find = sql_statement(writer->sql,
+                                           "SELECT id FROM documents WHERE collection = ? AND path = ?");
+    int64_t           id   = 0;
 
-    sqlite3_bind_int64(find, 1, writer->collection.id);
+    sql_bind_number(find, 1, writer->collection.id);
     sql_bind_text(find, 2, path);
     while (sql_row(writer->sql, find))
-        id = sqlite3_column_int64(find, 0);
+        id = sql_number(find, 0);
     return id;
 }
 
-static void bind_or_empty(sqlite3_stmt *statement, int index, const char *text)
+static void bind_or_empty(struct statement *statement, int index, const char *text)
 {
     sql_bind_text(statement, index, text ? text : "");
 }
@@ -144,7 +146,7 @@ static void bind_or_empty(sqlite3_stmt *statement, int index, const char *text)
 static const char insert_row[] =
     "INSERT INTO documents (collection, path, title, summary, doc_type, date, hash, level, chars, lines, "
     "supersedes, model,"
-    " dimensions, change) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)";
+    " dimensions, change) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) RETURNING id";
 static const char update_row[] =
     "UPDATE documents SET title = ?3, summary = ?4, doc_type = ?5, date = ?6, hash = ?7, level = ?8, chars = "
     "?9, lines = ?10,"
@@ -154,25 +156,25 @@ static const char update_row[] =
 static int64_t write_row(struct writer *writer, const struct store_entry *entry, int64_t old)
 {
     const struct document *document = entry->document;
-    sqlite3_stmt          *write    = sql_statement(writer->sql, old ? update_row : insert_row);
+    struct statement      *write    = sql_statement(writer->sql, old ? update_row : insert_row);
 
-    sqlite3_bind_int64(write, 1, writer->collection.id);
+    sql_bind_number(write, 1, writer->collection.id);
     bind_or_empty(write, 2, document->path);
     bind_or_empty(write, 3, document->title);
     bind_or_empty(write, 4, document->summary);
     bind_or_empty(write, 5, document->doc_type);
     bind_or_empty(write, 6, document->date);
     bind_or_empty(write, 7, document->hash);
-    sqlite3_bind_int(write, 8, (int)document->level);
-    sqlite3_bind_int64(write, 9, document->chars);
-    sqlite3_bind_int64(write, 10, document->lines);
+    sql_bind_number(write, 8, (int)document->level);
+    sql_bind_number(write, 9, document->chars);
+    sql_bind_number(write, 10, document->lines);
     sql_bind_text(write, 11, document->supersedes);
     bind_or_empty(write, 12, entry->vectors ? entry->model : NULL);
-    sqlite3_bind_int64(write, 13, entry->vectors ? (int64_t)entry->dimensions : 0);
-    sqlite3_bind_int64(write, 14, writer->change);
-    if (!sql_run(writer->sql, write))
-        return 0;
-    return old ? old : sqlite3_last_insert_rowid(sql_database(writer->sql));
+    sql_bind_number(write, 13, entry->vectors ? (int64_t)entry->dimensions : 0);
+    sql_bind_number(write, 14, writer->change);
+    if (!old)
+        return sql_insert(writer->sql, write);
+    return sql_run(writer->sql, write) ? old : 0;
 }
 
 static enum store_status put_one(struct writer *writer, const struct store_entry *entry)
@@ -196,29 +198,29 @@ static enum store_status put_one(struct writer *writer, const struct store_entry
 /* Forgets the oldest removals, now and then. */
 static void prune(struct writer *writer)
 {
-    int64_t       until = writer->change - REMOVALS_KEPT;
-    sqlite3_stmt *statement;
+    int64_t           until = writer->change - REMOVALS_KEPT;
+    struct statement *statement;
 
     if (until <= 0 || writer->change % (REMOVALS_KEPT / 8))
         return;
     statement = sql_statement(writer->sql, "DELETE FROM removals WHERE collection = ? AND change <= ?");
-    sqlite3_bind_int64(statement, 1, writer->collection.id);
-    sqlite3_bind_int64(statement, 2, until);
+    sql_bind_number(statement, 1, writer->collection.id);
+    sql_bind_number(statement, 2, until);
     sql_run(writer->sql, statement);
     statement = sql_statement(writer->sql, "UPDATE collections SET pruned = ? WHERE id = ?");
-    sqlite3_bind_int64(statement, 1, until);
-    sqlite3_bind_int64(statement, 2, writer->collection.id);
+    sql_bind_number(statement, 1, until);
+    sql_bind_number(statement, 2, writer->collection.id);
     sql_run(writer->sql, statement);
 }
 
 static void note_change(struct writer *writer)
 {
-    sqlite3_stmt *note = sql_statement(writer->sql,
-                                       "UPDATE collections SET change = ?, pieces = pieces + ? WHERE id = ?");
+    struct statement *note = sql_statement(
+        writer->sql, "UPDATE collections SET change = ?, pieces = pieces + ? WHERE id = ?");
 
-    sqlite3_bind_int64(note, 1, writer->change);
-    sqlite3_bind_int64(note, 2, writer->added);
-    sqlite3_bind_int64(note, 3, writer->collection.id);
+    sql_bind_number(note, 1, writer->change);
+    sql_bind_number(note, 2, writer->added);
+    sql_bind_number(note, 3, writer->collection.id);
     sql_run(writer->sql, note);
     prune(writer);
 }
@@ -276,12 +278,12 @@ enum store_status store_put(struct store *store, const struct tenant *tenant, co
 static enum store_status remove_document(struct writer *writer, int64_t id)
 {
     enum store_status status = remove_parts(writer, id);
-    sqlite3_stmt     *remove;
+    struct statement *remove;
 
     if (status != STORE_OK)
         return status;
     remove = sql_statement(writer->sql, "DELETE FROM documents WHERE id = ?");
-    sqlite3_bind_int64(remove, 1, id);
+    sql_bind_number(remove, 1, id);
     sql_run(writer->sql, remove);
     return store_status_of(writer->sql);
 }
@@ -312,7 +314,7 @@ enum store_status store_rename(struct store *store, const struct tenant *tenant,
     struct writer     writer;
     enum store_status status = begin_writing(store, tenant, false, collection_find, &writer);
     int64_t           id, other;
-    sqlite3_stmt     *rename;
+    struct statement *rename;
 
     if (status != STORE_OK)
         return status;
@@ -324,7 +326,7 @@ enum store_status store_rename(struct store *store, const struct tenant *tenant,
         status = remove_document(&writer, other);
     rename = sql_statement(writer.sql, "UPDATE documents SET path = ? WHERE id = ?");
     sql_bind_text(rename, 1, to);
-    sqlite3_bind_int64(rename, 2, id);
+    sql_bind_number(rename, 2, id);
     sql_run(writer.sql, rename);
     return end_writing(store, &writer, status);
 }
@@ -334,7 +336,7 @@ enum store_status store_set_level(struct store *store, const struct tenant *tena
 {
     struct writer     writer;
     enum store_status status = begin_writing(store, tenant, false, collection_find, &writer);
-    sqlite3_stmt     *set;
+    struct statement *set;
     int64_t           id;
 
     if (status != STORE_OK)
@@ -343,9 +345,9 @@ enum store_status store_set_level(struct store *store, const struct tenant *tena
     if (!id)
         return end_writing(store, &writer, none_unless_failed(&writer));
     set = sql_statement(writer.sql, "UPDATE documents SET level = ?, hash = ? WHERE id = ?");
-    sqlite3_bind_int(set, 1, (int)level);
+    sql_bind_number(set, 1, (int)level);
     bind_or_empty(set, 2, hash);
-    sqlite3_bind_int64(set, 3, id);
+    sql_bind_number(set, 3, id);
     sql_run(writer.sql, set);
     return end_writing(store, &writer, STORE_OK);
 }
@@ -362,7 +364,7 @@ struct doomed {
 static bool next_doomed(struct sql *sql, const char *project, const char *branch, const char *path_hash,
                         struct doomed *doomed)
 {
-    sqlite3_stmt *next = sql_statement(
+    struct statement *next = sql_statement(
         sql,
         "SELECT c.id, t.id, c.external, (SELECT count(*) FROM documents d WHERE d.collection = c.id),"
         " (SELECT count(*) FROM documents d JOIN pieces p ON p.document = d.id WHERE d.collection = c.id)"
@@ -373,14 +375,13 @@ static bool next_doomed(struct sql *sql, const char *project, const char *branch
     sql_bind_text(next, 1, project);
     sql_bind_text(next, 2, branch);
     sql_bind_text(next, 3, path_hash);
-    sqlite3_bind_int64(next, 4, doomed->tenant);
-    sqlite3_bind_int64(next, 5, doomed->id);
+    sql_bind_number(next, 4, doomed->tenant);
+    sql_bind_number(next, 5, doomed->id);
     if (!sql_row(sql, next))
         return false;
-    *doomed = (struct doomed){ sqlite3_column_int64(next, 0), sqlite3_column_int64(next, 1),
-                               sqlite3_column_int64(next, 3), sqlite3_column_int64(next, 4),
-                               sqlite3_column_int(next, 2) != 0 };
-    sqlite3_reset(next);
+    *doomed = (struct doomed){ sql_number(next, 0), sql_number(next, 1), sql_number(next, 3),
+                               sql_number(next, 4), sql_number(next, 2) != 0 };
+    sql_reset(next);
     return true;
 }
 
@@ -388,18 +389,18 @@ static bool next_doomed(struct sql *sql, const char *project, const char *branch
 static struct deleted_branch *list_branch(struct sql *sql, tenon_call *call, int64_t tenant,
                                           struct store_deleted *deleted)
 {
-    sqlite3_stmt          *row;
+    struct statement      *row;
     struct deleted_branch *branch;
 
     if (deleted->branch_count++ >= DELETED_LISTED_MAX)
         return NULL;
     branch = &deleted->branches[deleted->listed++];
     row    = sql_statement(sql, "SELECT branch, path_hash FROM tenants WHERE id = ?");
-    sqlite3_bind_int64(row, 1, tenant);
+    sql_bind_number(row, 1, tenant);
     if (sql_row(sql, row)) {
-        branch->branch    = tenon_format(call, "%s", sql_column_text(row, 0));
-        branch->path_hash = tenon_format(call, "%s", sql_column_text(row, 1));
-        sqlite3_reset(row);
+        branch->branch    = tenon_format(call, "%s", sql_text(row, 0));
+        branch->path_hash = tenon_format(call, "%s", sql_text(row, 1));
+        sql_reset(row);
     }
     return branch;
 }

@@ -1,7 +1,6 @@
-/* sql_open.c - opening a database: whose it is, its version, its files; and copying it. */
+/* sqlite_open.c - opening a database of SQLite: whose it is, its version, its files; and copying it. */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,23 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "kit/sql_inside.h"
+#include "kit/sqlite_inside.h"
 
 #define RETRY_MS 10
-
-static void say(char **error, const char *format, ...) TENON_PRINTF(2, 3);
-
-static void say(char **error, const char *format, ...)
-{
-    va_list args;
-
-    if (!error || *error)
-        return;
-    va_start(args, format);
-    if (vasprintf(error, format, args) < 0)
-        *error = NULL;
-    va_end(args);
-}
 
 /* Makes the folders above `path` that are missing, for nobody else. */
 static bool make_folders(const char *path, char **error)
@@ -41,7 +26,7 @@ static bool make_folders(const char *path, char **error)
             int         number = errno; /* a folder that is there may be one that we cannot write */
 
             if (stat(copy, &status) != 0) {
-                say(error, "The folder %s cannot be made: %s.", copy, strerror(number));
+                sql_say(error, "The folder %s cannot be made: %s.", copy, strerror(number));
                 made = false;
             }
         }
@@ -61,17 +46,16 @@ static bool make_file(const char *path, char **error)
         close(file);
     if (file >= 0 || errno == EEXIST)
         return true;
-    say(error, "The database %s cannot be made: %s.", path, strerror(errno));
+    sql_say(error, "The database %s cannot be made: %s.", path, strerror(errno));
     return false;
 }
 
 static int64_t ask_number(struct sql *sql, const char *question)
 {
-    sqlite3_stmt *statement = sql_statement(sql, question);
-    int64_t       number    = sql_row(sql, statement) ? sqlite3_column_int64(statement, 0) : 0;
+    struct statement *statement = sql_statement(sql, question);
+    int64_t           number    = sql_row(sql, statement) ? sql_number(statement, 0) : 0;
 
-    if (statement)
-        sqlite3_reset(statement);
+    sql_reset(statement);
     return number;
 }
 
@@ -86,15 +70,16 @@ static bool check_owner(struct sql *sql, const struct sql_schema *schema, const 
     version = ask_number(sql, "PRAGMA user_version");
     tables  = ask_number(sql, "SELECT count(*) FROM sqlite_master");
     if (!sql_end(sql)) {
-        say(error, "The database %s cannot be read: %s.", path, sql_failure_text(sql));
+        sql_say(error, "The database %s cannot be read: %s.", path, sql_failure_text(sql));
         return false;
     }
     if (owner != schema->application_id && (owner || version || tables)) {
-        say(error, "%s is a database of another program; it is left as it is. Name another file.", path);
+        sql_say(error, "%s is a database of another program; it is left as it is. Name another file.", path);
         return false;
     }
     if (version > (int64_t)schema->count) {
-        say(error,
+        sql_say(
+            error,
             "The database %s has version %lld, made by a newer release; this one knows versions up to %zu.",
             path, (long long)version, schema->count);
         return false;
@@ -106,20 +91,19 @@ static bool check_owner(struct sql *sql, const struct sql_schema *schema, const 
 static bool use_wal(struct sql *sql, const char *path, char **error)
 {
     for (int waited = 0;; waited += RETRY_MS) {
-        sqlite3_stmt *statement = sql_statement(sql, "PRAGMA journal_mode=WAL");
-        bool          is_wal = sql_row(sql, statement) && strcmp(sql_column_text(statement, 0), "wal") == 0;
+        struct statement *statement = sql_statement(sql, "PRAGMA journal_mode=WAL");
+        bool              is_wal    = sql_row(sql, statement) && strcmp(sql_text(statement, 0), "wal") == 0;
 
-        if (statement)
-            sqlite3_reset(statement);
+        sql_reset(statement);
         if (is_wal)
             return true;
-        if ((sql_failure(sql) != SQLITE_BUSY && sql_failure(sql) != SQLITE_OK) || waited >= SQL_BUSY_MS)
+        if ((sql_failure(sql) != SQL_BUSY && sql_failure(sql) != SQL_OK) || waited >= SQLITE_WAIT_MS)
             break;
         sql_clear(sql);
         nanosleep(&(struct timespec){ .tv_nsec = RETRY_MS * 1000000L }, NULL);
     }
-    say(error, "The database %s cannot be opened for writing: %s.", path,
-        sql_failure(sql) == SQLITE_OK ? "its file system has no shared memory" : sql_failure_text(sql));
+    sql_say(error, "The database %s cannot be opened for writing: %s.", path,
+            sql_failure(sql) == SQL_OK ? "its file system has no shared memory" : sql_failure_text(sql));
     return false;
 }
 
@@ -143,7 +127,7 @@ static bool migrate_once(struct sql *sql, const struct sql_schema *schema)
     return sql_end(sql) && is_needed;
 }
 
-static bool prepare_database(struct sql_pool *pool, struct sql *sql, const struct sql_schema *schema,
+static bool prepare_database(struct sqlite_pool *pool, struct sql *sql, const struct sql_schema *schema,
                              char **error)
 {
     if (!check_owner(sql, schema, pool->name, error))
@@ -152,10 +136,10 @@ static bool prepare_database(struct sql_pool *pool, struct sql *sql, const struc
         return false;
     while (migrate_once(sql, schema))
         ;
-    if (sql_failure(sql) == SQLITE_OK)
+    if (sql_failure(sql) == SQL_OK)
         return true;
-    say(error, "The database %s cannot be brought to version %zu: %s.", pool->name, schema->count,
-        sql_failure_text(sql));
+    sql_say(error, "The database %s cannot be brought to version %zu: %s.", pool->name, schema->count,
+            sql_failure_text(sql));
     return false;
 }
 
@@ -169,15 +153,17 @@ static char *name_database(const char *path, bool in_memory)
     return asprintf(&name, "file:/tenon-%u?vfs=memdb", atomic_fetch_add(&serial, 1)) < 0 ? NULL : name;
 }
 
-static struct sql_pool *new_pool(const char *path)
+static struct sqlite_pool *new_pool(const char *path, const struct sql_schema *schema)
 {
-    struct sql_pool *pool = calloc(1, sizeof *pool);
+    struct sqlite_pool *pool = calloc(1, sizeof *pool);
 
     if (!pool)
         return NULL;
-    pool->in_memory = strcmp(path, ":memory:") == 0;
-    pool->name      = name_database(path, pool->in_memory);
-    if (!pool->name || pthread_mutex_init(&pool->lock, NULL) != 0) {
+    pool->pool.driver = &sqlite_driver;
+    pool->connect     = schema->connect;
+    pool->in_memory   = strcmp(path, ":memory:") == 0;
+    pool->name        = name_database(path, pool->in_memory);
+    if (!pool->name || pthread_mutex_init(&pool->pool.lock, NULL) != 0) {
         free(pool->name);
         free(pool);
         return NULL;
@@ -185,44 +171,48 @@ static struct sql_pool *new_pool(const char *path)
     return pool;
 }
 
-struct sql_pool *sql_open(const char *path, const struct sql_schema *schema, char **error)
+/* The first connection, with the schema made; NULL and *error. */
+static struct sql *connect_first(struct sqlite_pool *pool, const struct sql_schema *schema, char **error)
 {
-    struct sql_pool *pool;
-    struct sql      *sql;
-    int              code = SQLITE_NOMEM;
+    int         code = SQLITE_NOMEM;
+    struct sql *sql;
 
-    if (error)
-        *error = NULL;
+    if (!pool->in_memory && (!make_folders(pool->name, error) || !make_file(pool->name, error)))
+        return NULL;
+    sql = sqlite_connect(pool, &code);
+    if (!sql)
+        sql_say(error, "The database %s cannot be opened: %s.", pool->name, sqlite3_errstr(code));
+    if (sql && !prepare_database(pool, sql, schema, error)) {
+        sql_disconnect(sql);
+        return NULL;
+    }
+    return sql;
+}
+
+struct sql_pool *sqlite_open(const char *path, const struct sql_schema *schema, char **error)
+{
+    struct sqlite_pool *pool;
+    struct sql         *sql;
+
     if (sqlite3_threadsafe() == 0) {
-        say(error, "This SQLite was built without threads.");
+        sql_say(error, "This SQLite was built without threads.");
         return NULL;
     }
-    pool = new_pool(path);
+    pool = new_pool(path, schema);
     if (!pool) {
-        say(error, "Not enough memory.");
+        sql_say(error, "Not enough memory.");
         return NULL;
     }
-    pool->connect = schema->connect;
-    if (!pool->in_memory && (!make_folders(path, error) || !make_file(path, error))) {
-        sql_close(pool);
-        return NULL;
-    }
-    sql = sql_connect(pool, &code);
+    sql = connect_first(pool, schema, error);
     if (!sql) {
-        say(error, "The database %s cannot be opened: %s.", path, sqlite3_errstr(code));
-        sql_close(pool);
-        return NULL;
-    }
-    if (!prepare_database(pool, sql, schema, error)) {
-        pool->anchor = sql;
-        sql_close(pool);
+        sql_close(&pool->pool);
         return NULL;
     }
     if (pool->in_memory)
         pool->anchor = sql;
     else
-        sql_give(pool, sql);
-    return pool;
+        sql_give(&pool->pool, sql);
+    return &pool->pool;
 }
 
 /* In one step: a snapshot, which writers do not wait for. */
@@ -238,17 +228,15 @@ static int copy_all(sqlite3 *from, sqlite3 *to)
     return code == SQLITE_DONE ? SQLITE_OK : code;
 }
 
-bool sql_backup(struct sql_pool *pool, const char *path, char **error)
+bool sqlite_backup(struct sql_pool *pool, const char *path, char **error)
 {
     struct sql *sql  = NULL;
     sqlite3    *to   = NULL;
     int         code = SQLITE_NOMEM;
     int         file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
-    if (error)
-        *error = NULL;
     if (file < 0) {
-        say(error, "The copy %s cannot be made: %s.", path, strerror(errno));
+        sql_say(error, "The copy %s cannot be made: %s.", path, strerror(errno));
         return false;
     }
     close(file);
@@ -256,12 +244,12 @@ bool sql_backup(struct sql_pool *pool, const char *path, char **error)
     if (sql)
         code = sqlite3_open_v2(path, &to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
     if (code == SQLITE_OK)
-        code = copy_all(sql_database(sql), to);
+        code = copy_all(sqlite_database(sql), to);
     sqlite3_close(to);
     sql_give(pool, sql);
     if (code == SQLITE_OK)
         return true;
     unlink(path);
-    say(error, "The copy %s cannot be made: %s.", path, sqlite3_errstr(code));
+    sql_say(error, "The copy %s cannot be made: %s.", path, sqlite3_errstr(code));
     return false;
 }
