@@ -441,6 +441,16 @@ static void test_bad_programs(void **state)
         { "read a; echo '{\"id\":1,\"result\":{\"supportedVersions\":[\"2026-07-28\"]}}'; read a;"
           "echo '{\"id\":2,\"result\":{\"resultType\":\"complete\",\"tools\":[1]}}'; cat",
           TENON_REQUEST_ANSWERED, "" },
+        { "read a; read a; echo '{\"id\":2,\"error\":{\"code\":-32022,\"message\":\"no handshake\"}}'; read "
+          "a;"
+          "echo '{\"id\":3,\"result\":{\"supportedVersions\":[\"2026-07-28\"]}}'; read a;"
+          "echo '{\"id\":4,\"result\":{\"resultType\":\"complete\",\"tools\":[1]}}'; cat",
+          TENON_REQUEST_ANSWERED, "" }, /* it was too slow with its first answer */
+        { "read a; read a; echo '{\"id\":2,\"error\":{\"code\":-32022,\"message\":\"no handshake\"}}'; read "
+          "a;"
+          "echo '{\"id\":3,\"error\":{\"code\":-32601,\"message\":\"no\"}}'; read a;"
+          "echo '{\"id\":4,\"error\":{\"code\":-32601,\"message\":\"neither\"}}'; cat",
+          TENON_REQUEST_LOST, "did not complete initialization: neither (-32601)" },
         { "read a; echo "
           "'{\"id\":1,\"error\":{\"code\":-32022,\"message\":\"v\",\"data\":{\"supported\":[\"3000-01-01\"]}}"
           "}'; cat",

@@ -232,6 +232,8 @@ static void take_discovery(tenon_client *client, tenon_request *request)
         tn_client_lose(client, client->transport->why, false);
         return;
     }
+    if (request->state == TENON_REQUEST_LATE) /* it may have been starting still, and know no handshake */
+        client->either = true;
     begin_handshake(client, tn_version_text(VERSION_LEGACY));
 }
 
