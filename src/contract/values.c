@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "contract/sample.h"
+#include "contract/view.h"
 #include "json/write.h"
 #include "text/format.h"
 
-#define VIEW_MAX       12
 #define CANDIDATES_MAX 64
 #define TEXT_LEN_MAX   ((size_t)5000)
 #define ITEMS_MAX      ((size_t)200)
@@ -19,13 +19,6 @@
 #define CHANCE_OF      6 /* one place of so many is changed in a mixed one */
 
 #define NOT_CHANGED SIZE_MAX
-
-/* The schemas that speak of one place. */
-struct view {
-    const struct tn_node *at[VIEW_MAX];
-    size_t                count;
-    unsigned              types;
-};
 
 struct maker {
     struct tn_buf *out;
@@ -43,7 +36,7 @@ struct candidates {
     struct tn_buf texts;
 };
 
-static void write_place(struct maker *maker, const struct view *view, const struct view *hint);
+static void write_place(struct maker *maker, const struct tn_view *view, const struct tn_view *hint);
 
 /* ---- Choosing --------------------------------------------------------------------------------------------------- */
 
@@ -72,101 +65,6 @@ static size_t choose(struct maker *maker, size_t count)
     } else
         maker->change -= count;
     return chosen;
-}
-
-/* ---- What is said of a place ---------------------------------------------------------------------------------------- */
-
-/* Adds a schema with what holds beside it. Of alternatives one is taken, or all of a hint. */
-static void look(struct view *view, const struct tn_node *node, size_t way, bool hint)
-{
-    const struct tn_in_place *place;
-
-    for (unsigned hops = 0; node->schema->alias && hops < DEPTH_MAX; hops++)
-        node = node->schema->alias;
-    for (size_t i = 0; i < view->count; i++)
-        if (view->at[i] == node)
-            return;
-    if (view->count == VIEW_MAX)
-        return;
-    view->at[view->count++] = node;
-    if (!hint)
-        view->types &= node->schema->types;
-    place = node->schema->in_place;
-    if (!place)
-        return;
-    if (place->ref)
-        look(view, place->ref, way, hint);
-    if (place->dynamic)
-        look(view, place->dynamic, way, hint);
-    for (size_t i = 0; i < place->all_of.count; i++)
-        look(view, place->all_of.at[i], way, hint);
-    for (size_t i = 0; i < place->any_of.count; i++)
-        if (hint || i == way % place->any_of.count)
-            look(view, place->any_of.at[i], way, hint);
-    for (size_t i = 0; i < place->one_of.count; i++)
-        if (hint || i == way % place->one_of.count)
-            look(view, place->one_of.at[i], way, hint);
-    if (place->if_ && (hint || way % 2 == 0))
-        look(view, place->if_, way, hint);
-    if (place->then_ && (hint || way % 2 == 0))
-        look(view, place->then_, way, hint);
-    if (place->else_ && (hint || way % 2 == 1))
-        look(view, place->else_, way, hint);
-}
-
-static struct view look_at(const struct tn_node *node, size_t way, bool hint)
-{
-    struct view view = { .types = TYPE_ANY };
-
-    if (node)
-        look(&view, node, way, hint);
-    return view;
-}
-
-static const struct tn_property *property_of(const struct tn_object_rules *rules, const char *name,
-                                             size_t len)
-{
-    for (size_t i = 0; i < rules->count; i++)
-        if (rules->properties[i].len == len && memcmp(rules->properties[i].name, name, len) == 0)
-            return &rules->properties[i];
-    return NULL;
-}
-
-/* What is said of one member. */
-static struct view look_at_member(const struct view *view, const char *name, size_t len, size_t way,
-                                  bool hint)
-{
-    struct view member = { .types = TYPE_ANY };
-
-    for (size_t i = 0; i < view->count; i++) {
-        const struct tn_object_rules *rules = view->at[i]->schema->object;
-        const struct tn_property     *known = rules ? property_of(rules, name, len) : NULL;
-
-        if (known && known->node)
-            look(&member, known->node, way, hint);
-        else if (rules && rules->additional && !known)
-            look(&member, rules->additional, way, hint);
-    }
-    return member;
-}
-
-static struct view look_at_item(const struct view *view, size_t index, size_t way, bool hint)
-{
-    struct view item = { .types = TYPE_ANY };
-
-    for (size_t i = 0; i < view->count; i++) {
-        const struct tn_array_rules *rules = view->at[i]->schema->array;
-
-        if (!rules)
-            continue;
-        if (index < rules->prefix.count)
-            look(&item, rules->prefix.at[index], way, hint);
-        else if (rules->items)
-            look(&item, rules->items, way, hint);
-        if (rules->contains && index == 0)
-            look(&item, rules->contains, way, hint);
-    }
-    return item;
 }
 
 /* ---- Values without parts ------------------------------------------------------------------------------------------ */
@@ -226,7 +124,7 @@ static void add_samples(struct candidates *all, const char *pattern)
     }
 }
 
-static void add_texts(struct candidates *all, const struct view *view, const struct view *hint)
+static void add_texts(struct candidates *all, const struct tn_view *view, const struct tn_view *hint)
 {
     size_t      min = 0, max = SIZE_MAX;
     const char *pattern = NULL;
@@ -282,9 +180,9 @@ static void add_bound(struct candidates *all, const struct tn_bound *bound)
     }
 }
 
-static void add_numbers(struct candidates *all, const struct view *view, const struct view *hint)
+static void add_numbers(struct candidates *all, const struct tn_view *view, const struct tn_view *hint)
 {
-    const struct view *both[] = { view, hint };
+    const struct tn_view *both[] = { view, hint };
 
     if (all->count == 0)
         add_literal(all, "1");
@@ -313,7 +211,7 @@ static void add_numbers(struct candidates *all, const struct view *view, const s
 }
 
 /* What the schemas name themselves. True when nothing else can be right. */
-static bool add_named(struct candidates *all, const struct view *view)
+static bool add_named(struct candidates *all, const struct tn_view *view)
 {
     for (size_t i = 0; i < view->count; i++) {
         const struct tn_schema *schema = view->at[i]->schema;
@@ -333,7 +231,7 @@ static bool add_named(struct candidates *all, const struct view *view)
     return false;
 }
 
-static void find_candidates(struct candidates *all, const struct view *view, const struct view *hint)
+static void find_candidates(struct candidates *all, const struct tn_view *view, const struct tn_view *hint)
 {
     if (add_named(all, view))
         return;
@@ -362,7 +260,8 @@ static void write_candidate(struct tn_buf *out, const struct candidates *all, si
 /* ---- Lists ------------------------------------------------------------------------------------------------------ */
 
 /* Writes a place that is not the one to be changed: its nth variation, whatever is made of the rest. */
-static void write_aside(struct maker *maker, const struct view *view, const struct view *hint, size_t nth)
+static void write_aside(struct maker *maker, const struct tn_view *view, const struct tn_view *hint,
+                        size_t nth)
 {
     struct maker aside = {
         .out = maker->out, .way = maker->way, .depth = maker->depth, .change = nth > 0 ? nth - 1 : NOT_CHANGED
@@ -372,13 +271,13 @@ static void write_aside(struct maker *maker, const struct view *view, const stru
 }
 
 /* The first item alone is a place to be changed; the others differ from it and from each other, or not. */
-static void write_items(struct maker *maker, const struct view *view, const struct view *hint, size_t count,
-                        bool alike)
+static void write_items(struct maker *maker, const struct tn_view *view, const struct tn_view *hint,
+                        size_t count, bool alike)
 {
     tn_buf_char(maker->out, '[');
     for (size_t i = 0; i < count; i++) {
-        struct view item  = look_at_item(view, i, maker->way, false),
-                    other = look_at_item(hint, i, maker->way, true);
+        struct tn_view item  = tn_view_item(view, i, maker->way, false),
+                       other = tn_view_item(hint, i, maker->way, true);
 
         if (i == 0)
             write_place(maker, &item, &other);
@@ -390,7 +289,7 @@ static void write_items(struct maker *maker, const struct view *view, const stru
     tn_buf_char(maker->out, ']');
 }
 
-static void write_list(struct maker *maker, const struct view *view, const struct view *hint)
+static void write_list(struct maker *maker, const struct tn_view *view, const struct tn_view *hint)
 {
     size_t min = 0, max = SIZE_MAX, counts[8], known = 0, prefix = 0, chosen;
 
@@ -420,9 +319,9 @@ static void write_list(struct maker *maker, const struct view *view, const struc
 /* ---- Objects ------------------------------------------------------------------------------------------------------ */
 
 struct members {
-    struct maker      *maker;
-    const struct view *view, *hint;
-    size_t             begin; /* of the object in the buffer, after its brace */
+    struct maker         *maker;
+    const struct tn_view *view, *hint;
+    size_t                begin; /* of the object in the buffer, after its brace */
 };
 
 static void write_name(struct members *members, const char *name, size_t len)
@@ -438,11 +337,11 @@ static void write_name(struct members *members, const char *name, size_t len)
 /* An optional member is there when it is the place to be changed, or when all are. */
 static void write_member(struct members *members, const struct tn_property *property, bool required, bool all)
 {
-    struct maker *maker   = members->maker;
-    struct view   view    = look_at_member(members->view, property->name, property->len, maker->way, false);
-    struct view   hint    = look_at_member(members->hint, property->name, property->len, maker->way, true);
-    size_t        len     = maker->out->len;
-    bool          changed = maker->changed, present = required || all;
+    struct maker  *maker   = members->maker;
+    struct tn_view view    = tn_view_member(members->view, property->name, property->len, maker->way, false);
+    struct tn_view hint    = tn_view_member(members->hint, property->name, property->len, maker->way, true);
+    size_t         len     = maker->out->len;
+    bool           changed = maker->changed, present = required || all;
 
     if (!present && choose(maker, 1) == 1)
         present = true;
@@ -452,20 +351,21 @@ static void write_member(struct members *members, const struct tn_property *prop
         maker->out->len = len;
 }
 
-static bool is_repeated(const struct view *view, size_t at, const struct tn_property *property)
+static bool is_repeated(const struct tn_view *view, size_t at, const struct tn_property *property)
 {
     for (size_t i = 0; i < at; i++)
         if (view->at[i]->schema->object &&
-            property_of(view->at[i]->schema->object, property->name, property->len))
+            tn_view_property(view->at[i]->schema->object, property->name, property->len))
             return true;
     return false;
 }
 
-static bool is_required(const struct view *view, const struct tn_property *property)
+static bool is_required(const struct tn_view *view, const struct tn_property *property)
 {
     for (size_t i = 0; i < view->count; i++) {
         const struct tn_object_rules *rules = view->at[i]->schema->object;
-        const struct tn_property *known = rules ? property_of(rules, property->name, property->len) : NULL;
+        const struct tn_property     *known = rules ? tn_view_property(rules, property->name, property->len)
+                                                    : NULL;
 
         if (known && known->required)
             return true;
@@ -474,7 +374,7 @@ static bool is_required(const struct view *view, const struct tn_property *prope
 }
 
 /* Is something asked of members that no schema names? Then there is one when it is the place to be changed. */
-static bool asks_of_others(const struct view *view)
+static bool asks_of_others(const struct tn_view *view)
 {
     for (size_t i = 0; i < view->count; i++) {
         const struct tn_object_rules *rules = view->at[i]->schema->object;
@@ -503,15 +403,15 @@ static void other_name(struct members *members, size_t nth, struct tn_buf *name)
 /* A member that no schema names, its name by a pattern if there is one: written when it is needed, else when it is changed. */
 static void write_other(struct members *members, size_t nth, bool needed)
 {
-    struct maker *maker = members->maker;
-    struct view   view, hint;
-    struct tn_buf name;
-    size_t        len     = maker->out->len;
-    bool          changed = maker->changed;
+    struct maker  *maker = members->maker;
+    struct tn_view view, hint;
+    struct tn_buf  name;
+    size_t         len     = maker->out->len;
+    bool           changed = maker->changed;
 
     other_name(members, nth, &name);
-    view = look_at_member(members->view, name.at, name.len, maker->way, false);
-    hint = look_at_member(members->hint, name.at, name.len, maker->way, true);
+    view = tn_view_member(members->view, name.at, name.len, maker->way, false);
+    hint = tn_view_member(members->hint, name.at, name.len, maker->way, true);
     write_name(members, name.at, name.len);
     if (needed)
         write_aside(maker, &view, &hint, nth);
@@ -521,7 +421,7 @@ static void write_other(struct members *members, size_t nth, bool needed)
         maker->out->len = len;
 }
 
-static void write_object(struct maker *maker, const struct view *view, const struct view *hint)
+static void write_object(struct maker *maker, const struct tn_view *view, const struct tn_view *hint)
 {
     struct members members = { maker, view, hint, 0 };
     size_t         others, least = 0, count = 0;
@@ -555,7 +455,7 @@ static void write_object(struct maker *maker, const struct view *view, const str
 
 /* ---- Any ----------------------------------------------------------------------------------------------------------- */
 
-static void write_place(struct maker *maker, const struct view *view, const struct view *hint)
+static void write_place(struct maker *maker, const struct tn_view *view, const struct tn_view *hint)
 {
     struct candidates all = { .count = 0 };
     bool              whole;
@@ -583,8 +483,8 @@ static void write_place(struct maker *maker, const struct view *view, const stru
 bool tn_values_write(struct tn_buf *out, const struct tn_node *node, const struct tn_node *hint, size_t way,
                      size_t nth)
 {
-    struct maker maker = { .out = out, .way = way, .change = nth > 0 ? nth - 1 : NOT_CHANGED };
-    struct view  view = look_at(node, way, false), other = look_at(hint, way, true);
+    struct maker   maker = { .out = out, .way = way, .change = nth > 0 ? nth - 1 : NOT_CHANGED };
+    struct tn_view view = tn_view_of(node, way, false), other = tn_view_of(hint, way, true);
 
     write_place(&maker, &view, &other);
     return nth == 0 || maker.changed;
@@ -593,9 +493,9 @@ bool tn_values_write(struct tn_buf *out, const struct tn_node *node, const struc
 void tn_values_mixed(struct tn_buf *out, const struct tn_node *node, const struct tn_node *hint,
                      uint64_t *seed)
 {
-    size_t       way   = draw(seed) % VALUES_WAYS_MAX;
-    struct maker maker = { .out = out, .way = way, .change = NOT_CHANGED, .seed = seed };
-    struct view  view = look_at(node, way, false), other = look_at(hint, way, true);
+    size_t         way   = draw(seed) % VALUES_WAYS_MAX;
+    struct maker   maker = { .out = out, .way = way, .change = NOT_CHANGED, .seed = seed };
+    struct tn_view view = tn_view_of(node, way, false), other = tn_view_of(hint, way, true);
 
     write_place(&maker, &view, &other);
 }
