@@ -10,209 +10,44 @@
 
 #include <string.h>
 
-#include "base/memory.h"
-#include "document/document.h"
+#include "contract/known.h"
 #include "model/json_equal.h"
 #include "text/decimal.h"
 
-#define KNOWN_MAX       24
 #define PROOF_DEPTH_MAX 48
 #define PROOF_STEPS     ((size_t)50000)
-#define JUDGE_STEPS     ((size_t)20000)
-
-struct facts {
-    const struct tn_node *at[KNOWN_MAX];
-    size_t                count;
-    unsigned              types; /* that the value may have */
-    uint32_t              split; /* bits of facts whose alternatives were taken apart */
-    bool                  none;  /* no value has all of them */
-};
 
 /* A goal that is being proved. When it comes again for a part of the value, it may be taken as proved: values are finite. */
 struct goal {
-    const struct goal    *up;
-    const struct facts   *facts;
-    const struct tn_node *node;
-    unsigned              level; /* of the part in the value */
+    const struct goal     *up;
+    const struct tn_known *facts;
+    const struct tn_node  *node;
+    unsigned               level; /* of the part in the value */
 };
 
-/* One side: what judges values by its schemas. */
-struct side {
-    struct tn_arena   arena;
-    struct matcher   *matcher;
-    struct tn_judge   judge;
-    struct tn_verdict verdict;
-};
+static const struct tn_known anything = { .types = TYPE_ANY };
 
 struct proof {
-    struct side        from, to;
+    struct tn_side     from, to;
     size_t             steps; /* that are left */
     unsigned           depth, level;
     const struct goal *goals;
 };
 
-static bool holds(struct proof *proof, const struct facts *facts, const struct tn_node *goal);
-
-/* ---- Facts ----------------------------------------------------------------------------------------------------- */
-
-static const struct tn_node *end_of(const struct tn_node *node)
-{
-    for (unsigned hops = 0; node->schema->alias && hops < PROOF_DEPTH_MAX; hops++)
-        node = node->schema->alias;
-    return node;
-}
-
-static const struct facts anything = { .types = TYPE_ANY };
-
-/* Adds a schema that holds, and all that hold with it. What does not fit is forgotten: that proves less, not more. */
-static void learn(struct facts *facts, const struct tn_node *node)
-{
-    const struct tn_schema   *schema;
-    const struct tn_in_place *place;
-
-    node   = end_of(node);
-    schema = node->schema;
-    place  = schema->in_place;
-    for (size_t i = 0; i < facts->count; i++)
-        if (facts->at[i] == node)
-            return;
-    facts->none |= schema->never;
-    facts->types &= schema->types;
-    facts->none |= facts->types == 0;
-    if (facts->count == KNOWN_MAX)
-        return;
-    facts->at[facts->count++] = node;
-    if (!place)
-        return;
-    if (place->ref)
-        learn(facts, place->ref);
-    if (place->dynamic && !place->dynamic_name)
-        learn(facts, place->dynamic);
-    for (size_t i = 0; i < place->all_of.count; i++)
-        learn(facts, place->all_of.at[i]);
-}
-
-/* What is not known to match or not counts as both: `unsure` is the answer then. */
-static bool matches(struct side *side, const struct pattern *pattern, struct tn_slice name, bool unsure)
-{
-    enum tn_pattern_result result;
-
-    side->verdict.steps = JUDGE_STEPS;
-    result              = tn_verdict_match(&side->verdict, pattern, name);
-    return result == PATTERN_YES || (unsure && result != PATTERN_NO);
-}
-
-static const struct tn_node *declared(const struct tn_object_rules *rules, struct tn_slice name)
-{
-    uint32_t at = tn_verdict_property(rules, name.at, name.len);
-
-    return at == NO_PROPERTY ? NULL : rules->properties[at].node;
-}
-
-/* What is known of the member with this name, if it is there. */
-static struct facts about_member(struct proof *proof, const struct facts *facts, struct tn_slice name)
-{
-    struct facts about = anything;
-
-    for (size_t i = 0; i < facts->count; i++) {
-        const struct tn_object_rules *rules = facts->at[i]->schema->object;
-        const struct tn_node         *node  = rules ? declared(rules, name) : NULL;
-        bool                          known = node != NULL;
-
-        if (node)
-            learn(&about, node);
-        for (size_t j = 0; rules && j < rules->pattern_count; j++)
-            if (matches(&proof->from, rules->patterns[j].pattern, name, true)) {
-                known = true;
-                if (matches(&proof->from, rules->patterns[j].pattern, name, false))
-                    learn(&about, rules->patterns[j].node);
-            }
-        if (rules && !known && rules->additional)
-            learn(&about, rules->additional);
-    }
-    return about;
-}
-
-/* The one fact that speaks of names by pattern, or NULL. */
-static const struct tn_object_rules *patterned(const struct facts *facts)
-{
-    for (size_t i = 0; i < facts->count; i++)
-        if (facts->at[i]->schema->object && facts->at[i]->schema->object->pattern_count > 0)
-            return facts->at[i]->schema->object;
-    return NULL;
-}
-
-/* What is known of a member that no fact names: it matches the nth pattern, or, beyond the last, none. */
-static struct facts about_other(const struct facts *facts, const struct tn_object_rules *by, size_t nth)
-{
-    struct facts about = anything;
-
-    for (size_t i = 0; i < facts->count; i++) {
-        const struct tn_object_rules *rules = facts->at[i]->schema->object;
-
-        if (!rules)
-            continue;
-        if (rules == by && nth < rules->pattern_count)
-            learn(&about, rules->patterns[nth].node);
-        else if (rules->additional && (rules == by || rules->pattern_count == 0))
-            learn(&about, rules->additional);
-    }
-    return about;
-}
-
-/* What is known of the item at an index; SIZE_MAX: of any that stands behind all prefixes. */
-static struct facts about_item(const struct facts *facts, size_t index)
-{
-    struct facts about = anything;
-
-    for (size_t i = 0; i < facts->count; i++) {
-        const struct tn_array_rules *rules = facts->at[i]->schema->array;
-        const struct tn_node        *node  = !rules                        ? NULL
-                                             : index < rules->prefix.count ? rules->prefix.at[index]
-                                                                           : rules->items;
-
-        if (node)
-            learn(&about, node);
-    }
-    return about;
-}
-
-static bool is_required(const struct facts *facts, struct tn_slice name)
-{
-    for (size_t i = 0; i < facts->count; i++) {
-        const struct tn_object_rules *rules = facts->at[i]->schema->object;
-        uint32_t at = rules ? tn_verdict_property(rules, name.at, name.len) : NO_PROPERTY;
-
-        if (at != NO_PROPERTY && rules->properties[at].required)
-            return true;
-    }
-    return false;
-}
+static bool holds(struct proof *proof, const struct tn_known *facts, const struct tn_node *goal);
 
 /* ---- Values that can be counted --------------------------------------------------------------------------------- */
 
-static bool accepts(struct side *side, const struct tn_node *node, yyjson_val *value)
-{
-    side->verdict.gave_up = false;
-    tn_verdict_begin(&side->verdict, JUDGE_STEPS);
-    return tn_verdict_flag(&side->verdict, node, value, NULL) && !side->verdict.gave_up;
-}
-
-static bool refuses(struct side *side, const struct tn_node *node, yyjson_val *value)
-{
-    return !accepts(side, node, value) && !side->verdict.gave_up;
-}
-
-static bool may_be(struct proof *proof, const struct facts *facts, yyjson_val *value)
+static bool may_be(struct proof *proof, const struct tn_known *facts, yyjson_val *value)
 {
     for (size_t i = 0; i < facts->count; i++)
-        if (refuses(&proof->from, facts->at[i], value))
+        if (tn_side_refuses(&proof->from, facts->at[i], value))
             return false;
     return (tn_verdict_type(value) & facts->types) != 0;
 }
 
 /* If there are only so many values, each is tried: 1 when the goal accepts all, 0 when not, -1 when they cannot be counted. */
-static int holds_for_each(struct proof *proof, const struct facts *facts, const struct tn_node *goal)
+static int holds_for_each(struct proof *proof, const struct tn_known *facts, const struct tn_node *goal)
 {
     static yyjson_val plain[] = { { .tag = YYJSON_TYPE_NULL },
                                   { .tag = YYJSON_TYPE_BOOL | YYJSON_SUBTYPE_FALSE },
@@ -220,7 +55,7 @@ static int holds_for_each(struct proof *proof, const struct facts *facts, const 
 
     if ((facts->types & ~(unsigned)(TYPE_NULL | TYPE_BOOLEAN)) == 0) {
         for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-            if (may_be(proof, facts, &plain[i]) && !accepts(&proof->to, goal, &plain[i]))
+            if (may_be(proof, facts, &plain[i]) && !tn_side_accepts(&proof->to, goal, &plain[i]))
                 return 0;
         return 1;
     }
@@ -228,10 +63,11 @@ static int holds_for_each(struct proof *proof, const struct facts *facts, const 
         const struct tn_schema *schema = facts->at[i]->schema;
 
         if (schema->constant)
-            return !may_be(proof, facts, schema->constant) || accepts(&proof->to, goal, schema->constant);
+            return !may_be(proof, facts, schema->constant) ||
+                   tn_side_accepts(&proof->to, goal, schema->constant);
         for (size_t j = 0; schema->values && j < schema->values->count; j++)
             if (may_be(proof, facts, schema->values->at[j]) &&
-                !accepts(&proof->to, goal, schema->values->at[j]))
+                !tn_side_accepts(&proof->to, goal, schema->values->at[j]))
                 return 0;
         if (schema->values)
             return 1;
@@ -242,25 +78,25 @@ static int holds_for_each(struct proof *proof, const struct facts *facts, const 
 /* ---- No value has both ---------------------------------------------------------------------------------------- */
 
 /* A member that must be there tells them apart: every value that it may have is refused by the other. */
-static bool told_apart(struct proof *proof, const struct facts *facts, const struct tn_object_rules *rules)
+static bool told_apart(struct proof *proof, const struct tn_known *facts, const struct tn_object_rules *rules)
 {
     for (size_t i = 0; i < rules->count; i++) {
         const struct tn_property *property = &rules->properties[i];
         struct tn_slice           name     = { property->name, property->len };
-        struct facts              about;
+        struct tn_known           about;
         bool                      counted = false, apart = true;
 
-        if (!property->node || !is_required(facts, name))
+        if (!property->node || !tn_known_require(facts, name))
             continue;
-        about = about_member(proof, facts, name);
+        about = tn_known_member(&proof->from, facts, name);
         for (size_t j = 0; apart && j < about.count; j++) {
             const struct tn_values *values = about.at[j]->schema->values;
             yyjson_val             *only   = about.at[j]->schema->constant;
 
             counted |= values || only;
-            apart = !only || refuses(&proof->to, property->node, only);
+            apart = !only || tn_side_refuses(&proof->to, property->node, only);
             for (size_t k = 0; apart && values && k < values->count; k++)
-                apart = refuses(&proof->to, property->node, values->at[k]);
+                apart = tn_side_refuses(&proof->to, property->node, values->at[k]);
         }
         if (counted && apart)
             return true;
@@ -268,14 +104,14 @@ static bool told_apart(struct proof *proof, const struct facts *facts, const str
     return false;
 }
 
-static bool excludes(struct proof *proof, const struct facts *facts, const struct tn_node *node)
+static bool excludes(struct proof *proof, const struct tn_known *facts, const struct tn_node *node)
 {
     const struct tn_schema *schema;
-    struct facts            other = anything;
+    struct tn_known         other = anything;
 
-    node   = end_of(node);
+    node   = tn_known_end(node);
     schema = node->schema;
-    learn(&other, node);
+    tn_known_learn(&other, node);
     if (facts->none || other.none || (facts->types & other.types) == 0)
         return true;
     if (facts->types != TYPE_OBJECT)
@@ -284,7 +120,7 @@ static bool excludes(struct proof *proof, const struct facts *facts, const struc
         const struct tn_property *property = &schema->object->properties[i];
 
         if (property->required &&
-            about_member(proof, facts, (struct tn_slice){ property->name, property->len }).none)
+            tn_known_member(&proof->from, facts, (struct tn_slice){ property->name, property->len }).none)
             return true;
     }
     return schema->object && told_apart(proof, facts, schema->object);
@@ -293,7 +129,7 @@ static bool excludes(struct proof *proof, const struct facts *facts, const struc
 /* ---- Goals of one type ------------------------------------------------------------------------------------------ */
 
 /* Does some fact say at least as much as this bound? `sign` is 1 for lower ones, -1 for upper ones. */
-static bool is_bounded(const struct facts *facts, yyjson_val *goal, bool exclusive, int sign)
+static bool is_bounded(const struct tn_known *facts, yyjson_val *goal, bool exclusive, int sign)
 {
     for (size_t i = 0; i < facts->count; i++) {
         const struct tn_number_rules *rules = facts->at[i]->schema->number;
@@ -311,7 +147,7 @@ static bool is_bounded(const struct facts *facts, yyjson_val *goal, bool exclusi
     return false;
 }
 
-static bool is_multiple(const struct facts *facts, yyjson_val *goal)
+static bool is_multiple(const struct tn_known *facts, yyjson_val *goal)
 {
     yyjson_val one = { .tag = YYJSON_TYPE_NUM | YYJSON_SUBTYPE_UINT, .uni.u64 = 1 };
 
@@ -324,7 +160,7 @@ static bool is_multiple(const struct facts *facts, yyjson_val *goal)
     return !(facts->types & TYPE_FRACTION) && tn_decimal_multiple(&one, goal);
 }
 
-static bool number_holds(const struct facts *facts, const struct tn_number_rules *goal)
+static bool number_holds(const struct tn_known *facts, const struct tn_number_rules *goal)
 {
     return (!goal->min.value || is_bounded(facts, goal->min.value, false, 1)) &&
            (!goal->above.value || is_bounded(facts, goal->above.value, true, 1)) &&
@@ -333,7 +169,7 @@ static bool number_holds(const struct facts *facts, const struct tn_number_rules
            (!goal->multiple || is_multiple(facts, goal->multiple));
 }
 
-static bool text_holds(const struct facts *facts, const struct tn_node *goal)
+static bool text_holds(const struct tn_known *facts, const struct tn_node *goal)
 {
     const struct tn_text_rules *rules = &goal->text;
     bool min = rules->min == 0, max = rules->max == SIZE_MAX, pattern = !rules->pattern_text;
@@ -350,7 +186,7 @@ static bool text_holds(const struct facts *facts, const struct tn_node *goal)
     return min && max && pattern && format;
 }
 
-static bool holds_inside(struct proof *proof, const struct facts *facts, const struct tn_node *goal)
+static bool holds_inside(struct proof *proof, const struct tn_known *facts, const struct tn_node *goal)
 {
     bool held;
 
@@ -360,10 +196,10 @@ static bool holds_inside(struct proof *proof, const struct facts *facts, const s
     return held;
 }
 
-static bool items_hold(struct proof *proof, const struct facts *facts, const struct tn_array_rules *goal)
+static bool items_hold(struct proof *proof, const struct tn_known *facts, const struct tn_array_rules *goal)
 {
-    size_t       ahead = goal->prefix.count;
-    struct facts about;
+    size_t          ahead = goal->prefix.count;
+    struct tn_known about;
 
     if (goal->contains || goal->unevaluated)
         return false;
@@ -373,15 +209,15 @@ static bool items_hold(struct proof *proof, const struct facts *facts, const str
     for (size_t i = 0; i < ahead; i++) {
         const struct tn_node *node = i < goal->prefix.count ? goal->prefix.at[i] : goal->items;
 
-        about = about_item(facts, i);
+        about = tn_known_item(facts, i);
         if (node && !holds_inside(proof, &about, node))
             return false;
     }
-    about = about_item(facts, SIZE_MAX);
+    about = tn_known_item(facts, SIZE_MAX);
     return !goal->items || holds_inside(proof, &about, goal->items);
 }
 
-static bool array_holds(struct proof *proof, const struct facts *facts, const struct tn_node *goal)
+static bool array_holds(struct proof *proof, const struct tn_known *facts, const struct tn_node *goal)
 {
     const struct tn_list_rules *rules = &goal->list;
     bool                        min = rules->min == 0, max = rules->max == SIZE_MAX, unique = !rules->unique;
@@ -396,7 +232,7 @@ static bool array_holds(struct proof *proof, const struct facts *facts, const st
 
 /* ---- Objects ------------------------------------------------------------------------------------------------------ */
 
-static bool counts_hold(const struct facts *facts, const struct tn_object_rules *goal)
+static bool counts_hold(const struct tn_known *facts, const struct tn_object_rules *goal)
 {
     bool min = goal->min == 0, max = goal->max == SIZE_MAX;
 
@@ -406,22 +242,24 @@ static bool counts_hold(const struct facts *facts, const struct tn_object_rules 
         if (!rules)
             continue;
         min |= rules->min >= goal->min || rules->required >= goal->min;
-        max |= rules->max <= goal->max || (rules->additional && end_of(rules->additional)->schema->never &&
-                                           rules->pattern_count == 0 && rules->count <= goal->max);
+        max |= rules->max <= goal->max ||
+               (rules->additional && tn_known_end(rules->additional)->schema->never &&
+                rules->pattern_count == 0 && rules->count <= goal->max);
     }
     return min && max;
 }
 
-static bool dependents_hold(struct proof *proof, const struct facts *facts,
+static bool dependents_hold(struct proof *proof, const struct tn_known *facts,
                             const struct tn_object_rules *goal)
 {
     for (size_t i = 0; i < goal->dependent_count; i++) {
         const struct tn_dependent *one  = &goal->dependents[i];
-        bool                       held = about_member(proof, facts, one->name).none;
+        bool                       held = tn_known_member(&proof->from, facts, one->name).none;
 
         if (!held && one->node)
             held = holds(proof, facts, one->node);
-        for (size_t j = 0; !held && !one->node && j < one->count && is_required(facts, one->names[j]); j++)
+        for (size_t j = 0; !held && !one->node && j < one->count && tn_known_require(facts, one->names[j]);
+             j++)
             held = j + 1 == one->count;
         if (!held)
             return false;
@@ -434,33 +272,33 @@ static const struct tn_node *asked_of(struct proof *proof, const struct tn_objec
                                       struct tn_slice name)
 {
     for (size_t i = 0; i < goal->pattern_count; i++)
-        if (matches(&proof->to, goal->patterns[i].pattern, name, false))
+        if (tn_side_matches(&proof->to, goal->patterns[i].pattern, name, false))
             return NULL; /* patterns_hold() has seen it */
     return goal->additional;
 }
 
-static bool others_hold(struct proof *proof, const struct facts *facts, const struct tn_object_rules *goal)
+static bool others_hold(struct proof *proof, const struct tn_known *facts, const struct tn_object_rules *goal)
 {
-    const struct tn_object_rules *by = patterned(facts);
+    const struct tn_object_rules *by = tn_known_patterned(facts);
 
     for (size_t i = 0; i < facts->count; i++) {
         const struct tn_object_rules *rules = facts->at[i]->schema->object;
 
         for (size_t j = 0; rules && j < rules->count; j++) {
             struct tn_slice       name = { rules->properties[j].name, rules->properties[j].len };
-            const struct tn_node *node = declared(goal, name) ? NULL : asked_of(proof, goal, name);
-            struct facts          about;
+            const struct tn_node *node = tn_known_declared(goal, name) ? NULL : asked_of(proof, goal, name);
+            struct tn_known       about;
 
             if (!node)
                 continue;
-            about = about_member(proof, facts, name);
+            about = tn_known_member(&proof->from, facts, name);
             if (!holds_inside(proof, &about, node))
                 return false;
         }
     }
     for (size_t nth = 0; nth <= (by ? by->pattern_count : 0); nth++) {
-        struct facts about = about_other(facts, by, nth);
-        bool         same  = false;
+        struct tn_known about = tn_known_other(facts, by, nth);
+        bool            same  = false;
 
         for (size_t i = 0; by && nth < by->pattern_count && i < goal->pattern_count; i++)
             same |= strcmp(goal->patterns[i].text, by->patterns[nth].text) == 0;
@@ -471,13 +309,14 @@ static bool others_hold(struct proof *proof, const struct facts *facts, const st
 }
 
 /* Members whose names match a pattern of the goal: those that facts name, and any other. */
-static bool patterns_hold(struct proof *proof, const struct facts *facts, const struct tn_object_rules *goal)
+static bool patterns_hold(struct proof *proof, const struct tn_known *facts,
+                          const struct tn_object_rules *goal)
 {
-    const struct tn_object_rules *by = patterned(facts);
+    const struct tn_object_rules *by = tn_known_patterned(facts);
 
     for (size_t p = 0; p < goal->pattern_count; p++) {
         const struct tn_node *node = goal->patterns[p].node;
-        struct facts          about;
+        struct tn_known       about;
 
         for (size_t i = 0; i < facts->count; i++) {
             const struct tn_object_rules *rules = facts->at[i]->schema->object;
@@ -485,9 +324,9 @@ static bool patterns_hold(struct proof *proof, const struct facts *facts, const 
             for (size_t j = 0; rules && j < rules->count; j++) {
                 struct tn_slice name = { rules->properties[j].name, rules->properties[j].len };
 
-                if (!matches(&proof->to, goal->patterns[p].pattern, name, true))
+                if (!tn_side_matches(&proof->to, goal->patterns[p].pattern, name, true))
                     continue;
-                about = about_member(proof, facts, name);
+                about = tn_known_member(&proof->from, facts, name);
                 if (!holds_inside(proof, &about, node))
                     return false;
             }
@@ -496,7 +335,7 @@ static bool patterns_hold(struct proof *proof, const struct facts *facts, const 
             if (by && nth == by->pattern_count && strcmp(by->patterns[0].text, goal->patterns[p].text) == 0 &&
                 by->pattern_count == 1)
                 continue; /* what does not match there does not match here */
-            about = about_other(facts, by, nth);
+            about = tn_known_other(facts, by, nth);
             if (!holds_inside(proof, &about, node))
                 return false;
         }
@@ -524,7 +363,7 @@ static bool mentions(struct proof *proof, const struct tn_node *node, struct tn_
     if (depth >= PROOF_DEPTH_MAX || proof->steps == 0)
         return true;
     proof->steps--;
-    node  = end_of(node);
+    node  = tn_known_end(node);
     rules = node->schema->object;
     place = node->schema->in_place;
     if (rules && (tn_verdict_property(rules, name.at, name.len) != NO_PROPERTY || rules->pattern_count > 0 ||
@@ -547,7 +386,7 @@ static bool mentions(struct proof *proof, const struct tn_node *node, struct tn_
 }
 
 /* Only the goal knows of this member: see inclusion.h. */
-static bool is_new(struct proof *proof, const struct facts *facts, struct tn_slice name)
+static bool is_new(struct proof *proof, const struct tn_known *facts, struct tn_slice name)
 {
     for (size_t i = 0; i < facts->count; i++)
         if (mentions(proof, facts->at[i], name, 0))
@@ -555,20 +394,21 @@ static bool is_new(struct proof *proof, const struct facts *facts, struct tn_sli
     return facts->count > 0;
 }
 
-static bool object_holds(struct proof *proof, const struct facts *facts, const struct tn_object_rules *goal)
+static bool object_holds(struct proof *proof, const struct tn_known *facts,
+                         const struct tn_object_rules *goal)
 {
-    struct facts about;
+    struct tn_known about;
 
     if (goal->unevaluated || !counts_hold(facts, goal))
         return false;
     for (size_t i = 0; i < goal->count; i++) {
         struct tn_slice name = { goal->properties[i].name, goal->properties[i].len };
 
-        if (goal->properties[i].required && !is_required(facts, name))
+        if (goal->properties[i].required && !tn_known_require(facts, name))
             return false;
         if (!goal->properties[i].node)
             continue;
-        about = about_member(proof, facts, name);
+        about = tn_known_member(&proof->from, facts, name);
         if (about.count == 0 && is_new(proof, facts, name))
             continue;
         if (!holds_inside(proof, &about, goal->properties[i].node))
@@ -579,7 +419,7 @@ static bool object_holds(struct proof *proof, const struct facts *facts, const s
         about.types = TYPE_STRING;
         for (size_t i = 0; i < facts->count; i++)
             if (facts->at[i]->schema->object && facts->at[i]->schema->object->names)
-                learn(&about, facts->at[i]->schema->object->names);
+                tn_known_learn(&about, facts->at[i]->schema->object->names);
         if (!holds_inside(proof, &about, goal->names))
             return false;
     }
@@ -589,7 +429,7 @@ static bool object_holds(struct proof *proof, const struct facts *facts, const s
 
 /* ---- Goals that are made of goals --------------------------------------------------------------------------------- */
 
-static bool any_holds(struct proof *proof, const struct facts *facts, const struct tn_nodes *goals)
+static bool any_holds(struct proof *proof, const struct tn_known *facts, const struct tn_nodes *goals)
 {
     for (size_t i = 0; i < goals->count; i++)
         if (holds(proof, facts, goals->at[i]))
@@ -597,7 +437,7 @@ static bool any_holds(struct proof *proof, const struct facts *facts, const stru
     return goals->count == 0;
 }
 
-static bool one_holds(struct proof *proof, const struct facts *facts, const struct tn_nodes *goals)
+static bool one_holds(struct proof *proof, const struct tn_known *facts, const struct tn_nodes *goals)
 {
     size_t kept = goals->count;
 
@@ -610,7 +450,7 @@ static bool one_holds(struct proof *proof, const struct facts *facts, const stru
     return goals->count == 0 || kept < goals->count;
 }
 
-static bool in_place_holds(struct proof *proof, const struct facts *facts, const struct tn_in_place *goal)
+static bool in_place_holds(struct proof *proof, const struct tn_known *facts, const struct tn_in_place *goal)
 {
     if (goal->dynamic && goal->dynamic_name)
         return false;
@@ -643,7 +483,7 @@ static bool refers(yyjson_val *value)
 }
 
 /* A fact that is written as the goal is, and leads nowhere else. */
-static bool is_known(struct proof *proof, const struct facts *facts, const struct tn_node *goal)
+static bool is_known(struct proof *proof, const struct tn_known *facts, const struct tn_node *goal)
 {
     yyjson_val *source = goal->schema->source;
 
@@ -659,7 +499,7 @@ static bool is_known(struct proof *proof, const struct facts *facts, const struc
     return false;
 }
 
-static bool goal_holds(struct proof *proof, const struct facts *facts, const struct tn_node *goal)
+static bool goal_holds(struct proof *proof, const struct tn_known *facts, const struct tn_node *goal)
 {
     const struct tn_schema *schema = goal->schema;
 
@@ -678,24 +518,24 @@ static bool goal_holds(struct proof *proof, const struct facts *facts, const str
     return !schema->in_place || in_place_holds(proof, facts, schema->in_place);
 }
 
-static bool same_facts(const struct facts *a, const struct facts *b)
+static bool same_facts(const struct tn_known *a, const struct tn_known *b)
 {
     return a->count == b->count && a->types == b->types && a->split == b->split &&
            memcmp((const void *)a->at, (const void *)b->at, a->count * sizeof *a->at) == 0;
 }
 
 /* Each of the ways in which a fact can hold, alone. */
-static bool holds_for_ways(struct proof *proof, const struct facts *facts, size_t at,
+static bool holds_for_ways(struct proof *proof, const struct tn_known *facts, size_t at,
                            const struct tn_node *goal)
 {
     const struct tn_in_place *place = facts->at[at]->schema->in_place;
     const struct tn_nodes    *ways  = place->any_of.count > 0 ? &place->any_of : &place->one_of;
-    struct facts              more;
+    struct tn_known           more;
 
     for (size_t i = 0; i < ways->count; i++) {
         more = *facts;
         more.split |= 1u << at;
-        learn(&more, ways->at[i]);
+        tn_known_learn(&more, ways->at[i]);
         if (!holds(proof, &more, goal))
             return false;
     }
@@ -705,9 +545,9 @@ static bool holds_for_ways(struct proof *proof, const struct facts *facts, size_
         more = *facts;
         more.split |= 1u << at;
         if (i == 0)
-            learn(&more, place->if_);
+            tn_known_learn(&more, place->if_);
         if (branch)
-            learn(&more, branch);
+            tn_known_learn(&more, branch);
         if (!holds(proof, &more, goal))
             return false;
     }
@@ -719,7 +559,7 @@ static bool has_ways(const struct tn_in_place *place)
     return place && (place->any_of.count > 0 || place->one_of.count > 0 || place->if_);
 }
 
-static bool holds_split(struct proof *proof, const struct facts *facts, const struct tn_node *goal)
+static bool holds_split(struct proof *proof, const struct tn_known *facts, const struct tn_node *goal)
 {
     for (size_t i = 0; i < facts->count; i++)
         if (!(facts->split & (1u << i)) && has_ways(facts->at[i]->schema->in_place))
@@ -727,7 +567,7 @@ static bool holds_split(struct proof *proof, const struct facts *facts, const st
     if ((facts->types & (facts->types - 1)) == 0)
         return false;
     for (unsigned type = 1; type <= TYPE_OBJECT; type <<= 1) {
-        struct facts one = *facts;
+        struct tn_known one = *facts;
 
         one.types &= type;
         if (one.types && !holds(proof, &one, goal))
@@ -736,9 +576,9 @@ static bool holds_split(struct proof *proof, const struct facts *facts, const st
     return true;
 }
 
-static bool holds(struct proof *proof, const struct facts *facts, const struct tn_node *goal)
+static bool holds(struct proof *proof, const struct tn_known *facts, const struct tn_node *goal)
 {
-    struct goal here = { proof->goals, facts, end_of(goal), proof->level };
+    struct goal here = { proof->goals, facts, tn_known_end(goal), proof->level };
     int         counted;
     bool        held;
 
@@ -761,33 +601,17 @@ static bool holds(struct proof *proof, const struct facts *facts, const struct t
     return held;
 }
 
-static void side_init(struct side *side, const tenon_schema *schema)
-{
-    *side = (struct side){ 0 };
-    tn_arena_init(&side->arena, &schema->shape.memory, 0);
-    side->judge   = (struct tn_judge){ .arena   = &side->arena,
-                                       .matcher = &side->matcher,
-                                       .memory  = &schema->shape.memory };
-    side->verdict = tn_document_verdict(schema, &side->judge, JUDGE_STEPS);
-}
-
-static void side_free(struct side *side)
-{
-    tn_matcher_free(side->matcher);
-    tn_arena_free(&side->arena);
-}
-
 bool tn_inclusion_proved(const tenon_schema *from, const tenon_schema *to)
 {
-    struct proof proof = { .steps = PROOF_STEPS };
-    struct facts facts = anything;
-    bool         held;
+    struct proof    proof = { .steps = PROOF_STEPS };
+    struct tn_known facts = anything;
+    bool            held;
 
-    side_init(&proof.from, from);
-    side_init(&proof.to, to);
-    learn(&facts, from->node);
+    tn_side_init(&proof.from, from);
+    tn_side_init(&proof.to, to);
+    tn_known_learn(&facts, from->node);
     held = holds(&proof, &facts, to->node) && !proof.from.arena.failed && !proof.to.arena.failed;
-    side_free(&proof.from);
-    side_free(&proof.to);
+    tn_side_free(&proof.from);
+    tn_side_free(&proof.to);
     return held;
 }
