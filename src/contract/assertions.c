@@ -10,7 +10,7 @@ enum tn_part tn_assertions_part(struct tn_slice keyword)
         { "title", PART_NOTE }, { "description", PART_NOTE }, { "default", PART_NOTE }, { "examples", PART_NOTE },
         { "$comment", PART_NOTE }, { "deprecated", PART_NOTE }, { "readOnly", PART_NOTE }, { "writeOnly", PART_NOTE },
         { "format", PART_NOTE }, { "contentEncoding", PART_NOTE }, { "contentMediaType", PART_NOTE },
-        { "contentSchema", PART_NOTE }, { "$schema", PART_NOTE },
+        { "contentSchema", PART_NOTE },
         { "items", PART_SCHEMA }, { "additionalItems", PART_SCHEMA }, { "contains", PART_SCHEMA },
         { "additionalProperties", PART_SCHEMA }, { "propertyNames", PART_SCHEMA }, { "not", PART_SCHEMA },
         { "if", PART_SCHEMA }, { "then", PART_SCHEMA }, { "else", PART_SCHEMA },
@@ -18,12 +18,22 @@ enum tn_part tn_assertions_part(struct tn_slice keyword)
         { "allOf", PART_SCHEMAS }, { "anyOf", PART_SCHEMAS }, { "oneOf", PART_SCHEMAS }, { "prefixItems", PART_SCHEMAS },
         { "properties", PART_NAMED }, { "patternProperties", PART_NAMED }, { "$defs", PART_NAMED },
         { "definitions", PART_NAMED }, { "dependentSchemas", PART_NAMED },
+        { "type", PART_VALUE }, { "enum", PART_VALUE }, { "const", PART_VALUE }, { "multipleOf", PART_VALUE },
+        { "minimum", PART_VALUE }, { "maximum", PART_VALUE }, { "exclusiveMinimum", PART_VALUE }, { "exclusiveMaximum", PART_VALUE },
+        { "minLength", PART_VALUE }, { "maxLength", PART_VALUE }, { "pattern", PART_VALUE },
+        { "minItems", PART_VALUE }, { "maxItems", PART_VALUE }, { "uniqueItems", PART_VALUE },
+        { "minContains", PART_VALUE }, { "maxContains", PART_VALUE },
+        { "minProperties", PART_VALUE }, { "maxProperties", PART_VALUE }, { "required", PART_VALUE },
+        { "dependentRequired", PART_VALUE }, { "dependencies", PART_VALUE },
+        { "$ref", PART_VALUE }, { "$dynamicRef", PART_VALUE }, { "$recursiveRef", PART_VALUE }, { "$schema", PART_VALUE },
+        { "$id", PART_VALUE }, { "id", PART_VALUE }, { "$anchor", PART_VALUE }, { "$dynamicAnchor", PART_VALUE },
+        { "$recursiveAnchor", PART_VALUE }, { "$vocabulary", PART_VALUE },
     };
     /* clang-format on */
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (tn_slice_is(keyword, table[i].keyword))
             return table[i].part;
-    return PART_VALUE;
+    return PART_UNKNOWN;
 }
 
 static void write_named(struct tn_buf *out, struct tn_arena *arena, yyjson_val *object)

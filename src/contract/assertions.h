@@ -10,7 +10,8 @@ enum tn_part {
     PART_NOTE,    /* something that is said: a description, a default, a format */
     PART_SCHEMA,  /* a schema */
     PART_SCHEMAS, /* a list of them */
-    PART_NAMED    /* schemas by name */
+    PART_NAMED,   /* schemas by name */
+    PART_UNKNOWN /* anything: it asks for nothing, but a reference may lead into it, and a model may read it */
 };
 
 enum tn_part tn_assertions_part(struct tn_slice keyword);

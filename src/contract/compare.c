@@ -66,9 +66,12 @@ bool tn_compare_same(const struct tn_compared *compared, yyjson_val *a, yyjson_v
     return tn_slice_same(tn_buf_slice(&left), tn_buf_slice(&right));
 }
 
-static bool is_schema_member(struct tn_slice name)
+/* Members that have a look of their own: of a definition, and of its annotations. */
+static bool is_looked_at(struct tn_slice name)
 {
-    return tn_slice_is(name, "inputSchema") || tn_slice_is(name, "outputSchema") ||
+    return tn_slice_is(name, "readOnlyHint") || tn_slice_is(name, "destructiveHint") ||
+           tn_slice_is(name, "idempotentHint") || tn_slice_is(name, "openWorldHint") ||
+           tn_slice_is(name, "inputSchema") || tn_slice_is(name, "outputSchema") ||
            tn_slice_is(name, "name") || tn_slice_is(name, "annotations") || tn_slice_is(name, "arguments");
 }
 
@@ -81,12 +84,12 @@ static void compare_members(const struct tn_compared *compared, yyjson_val *befo
     for (size_t i = 0; old && i < yyjson_obj_size(before); i++) {
         yyjson_val *value = yyjson_obj_getn(after, old[i].name.at, old[i].name.len);
 
-        if (!is_schema_member(old[i].name) && !tn_compare_same(compared, old[i].value, value))
+        if (!is_looked_at(old[i].name) && !tn_compare_same(compared, old[i].value, value))
             tn_compare_add(compared, CLASS_REVIEW, old[i].name, "%s",
                            value ? SAY_COMPARE_CHANGED : SAY_COMPARE_GONE);
     }
     for (size_t i = 0; now && i < yyjson_obj_size(after); i++)
-        if (!is_schema_member(now[i].name) && !yyjson_obj_getn(before, now[i].name.at, now[i].name.len))
+        if (!is_looked_at(now[i].name) && !yyjson_obj_getn(before, now[i].name.at, now[i].name.len))
             tn_compare_add(compared, CLASS_REVIEW, now[i].name, SAY_COMPARE_NEW);
 }
 
@@ -108,12 +111,13 @@ static void compare_hints(const struct tn_compared *compared, yyjson_val *before
         bool        was = old ? yyjson_is_true(old) : hints[i].standard;
         bool        is  = now ? yyjson_is_true(now) : hints[i].standard;
 
-        if (was != is)
+        if (now && !yyjson_is_bool(now) && !tn_compare_same(compared, old, now))
+            tn_compare_add(compared, CLASS_REVIEW, tn_slice_of(hints[i].name), SAY_COMPARE_NOT_BOOLEAN);
+        else if (was != is)
             tn_compare_add(compared, CLASS_REVIEW, tn_slice_of(hints[i].name), SAY_COMPARE_HINT,
                            was ? "true" : "false", is ? "true" : "false");
     }
-    if (!tn_compare_same(compared, yyjson_obj_get(before, "title"), yyjson_obj_get(after, "title")))
-        tn_compare_add(compared, CLASS_REVIEW, SLICE_LIT("title"), SAY_COMPARE_CHANGED);
+    compare_members(compared, before, after);
 }
 
 /* ---- Prompts ------------------------------------------------------------------------------------------------------- */
@@ -237,9 +241,11 @@ static void compare_kind(struct tn_comparison *comparison, enum tn_kind kind, co
     for (size_t i = 0; i < after->kinds[kind].count; i++) {
         const struct tn_definition *now = &after->kinds[kind].at[i];
 
+        compared.name = now->name;
+        if (now->fault == CANONICAL_TWICE)
+            tn_compare_add(&compared, CLASS_REVIEW, SLICE_LIT(""), SAY_COMPARE_TWICE, tn_kind_word(kind));
         if (now->name.len == 0 || tn_offer_find(before, kind, now->name))
             continue;
-        compared.name = now->name;
         tn_compare_add(&compared, CLASS_SAFE, SLICE_LIT(""), SAY_COMPARE_ADDED, tn_kind_word(kind));
     }
 }

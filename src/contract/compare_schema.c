@@ -36,10 +36,14 @@ static void answer(const struct tn_compared *compared, const struct question *qu
     struct tn_difference *row;
 
     if (tn_inclusion_proved(from, to)) {
-        bool both = !question->fresh && tn_inclusion_proved(to, from);
+        bool strict = tn_inclusion_strict(from, to);
+        bool both   = strict && !question->fresh && tn_inclusion_strict(to, from);
 
-        tn_compare_add(compared, both ? CLASS_NONE : CLASS_SAFE, question->place, "%s",
-                       both ? SAY_COMPARE_SAME : question->accepted);
+        if (question->output && !strict)
+            tn_compare_add(compared, CLASS_REVIEW, question->place, SAY_COMPARE_FEWER);
+        else
+            tn_compare_add(compared, both ? CLASS_NONE : CLASS_SAFE, question->place, "%s",
+                           both ? SAY_COMPARE_SAME : question->accepted);
         return;
     }
     if (!tn_witness_find(from, to, compared->comparison->arena, &witness)) {
@@ -88,23 +92,44 @@ static struct tn_slice below(const struct tn_compared *compared, struct tn_slice
     return out.failed ? at : tn_buf_slice(&out);
 }
 
-static void compare_part(const struct tn_compared *compared, enum tn_part part, yyjson_val *before,
+static yyjson_val *named(yyjson_val *object, struct tn_slice name)
+{
+    return yyjson_obj_getn(object, name.at, name.len);
+}
+
+static void compare_named(const struct tn_compared *compared, struct tn_slice keyword, yyjson_val *before,
+                          yyjson_val *after, struct tn_slice at)
+{
+    bool members = tn_slice_is(keyword, "properties"); /* one that only one side has is reported elsewhere */
+    yyjson_obj_iter old = yyjson_obj_iter_with(before), now = yyjson_obj_iter_with(after);
+    yyjson_val     *key;
+
+    while ((key = yyjson_obj_iter_next(&old))) {
+        struct tn_slice name  = { yyjson_get_str(key), yyjson_get_len(key) };
+        yyjson_val     *other = named(after, name);
+
+        if (other || !members)
+            compare_notes(compared, yyjson_obj_iter_get_val(key), other, below(compared, at, name));
+    }
+    while (!members && (key = yyjson_obj_iter_next(&now))) {
+        struct tn_slice name = { yyjson_get_str(key), yyjson_get_len(key) };
+
+        if (!named(before, name))
+            compare_notes(compared, NULL, yyjson_obj_iter_get_val(key), below(compared, at, name));
+    }
+}
+
+static void compare_part(const struct tn_compared *compared, struct tn_slice keyword, yyjson_val *before,
                          yyjson_val *after, struct tn_slice at)
 {
-    yyjson_obj_iter names = yyjson_obj_iter_with(before);
-    yyjson_arr_iter items = yyjson_arr_iter_with(before);
-    yyjson_val     *one;
+    enum tn_part part = tn_assertions_part(keyword);
+    bool         list = yyjson_is_arr(before) || yyjson_is_arr(after);
 
     if (part == PART_NAMED)
-        while ((one = yyjson_obj_iter_next(&names))) {
-            struct tn_slice name = { yyjson_get_str(one), yyjson_get_len(one) };
-
-            compare_notes(compared, yyjson_obj_iter_get_val(one), yyjson_obj_getn(after, name.at, name.len),
-                          below(compared, at, name));
-        }
-    else if (part == PART_SCHEMAS)
-        for (size_t i = 0; (one = yyjson_arr_iter_next(&items)); i++)
-            compare_notes(compared, one, yyjson_arr_get(after, i), at);
+        compare_named(compared, keyword, before, after, at);
+    else if (part == PART_SCHEMAS || (part == PART_SCHEMA && list))
+        for (size_t i = 0; i < yyjson_arr_size(before) || i < yyjson_arr_size(after); i++)
+            compare_notes(compared, yyjson_arr_get(before, i), yyjson_arr_get(after, i), at);
     else if (part == PART_SCHEMA)
         compare_notes(compared, before, after, at);
 }
@@ -114,8 +139,7 @@ static void compare_note(const struct tn_compared *compared, struct tn_slice key
 {
     struct tn_slice place = at.len > 0 ? at : SLICE_LIT("arguments");
 
-    if (tn_slice_is(keyword, "$schema") || tn_slice_is(keyword, "$comment") ||
-        tn_compare_same(compared, before, after))
+    if (tn_slice_is(keyword, "$comment") || tn_compare_same(compared, before, after))
         return;
     tn_compare_add(compared, CLASS_REVIEW, place, SAY_COMPARE_NOTE, (int)keyword.len, keyword.at,
                    !before  ? SAY_COMPARE_NEW
@@ -123,30 +147,34 @@ static void compare_note(const struct tn_compared *compared, struct tn_slice key
                             : SAY_COMPARE_CHANGED);
 }
 
-/* Descriptions, defaults, formats: of everything that stands in both. */
+static void compare_keyword(const struct tn_compared *compared, struct tn_slice keyword, yyjson_val *before,
+                            yyjson_val *after, struct tn_slice at)
+{
+    enum tn_part part = tn_assertions_part(keyword);
+
+    if (part == PART_NOTE || part == PART_UNKNOWN)
+        compare_note(compared, keyword, before, after, at);
+    else if (part != PART_VALUE)
+        compare_part(compared, keyword, before, after, at);
+}
+
+/* Descriptions, defaults, formats, and unknown keywords: wherever they stand, in both schemas or in one of them. */
 static void compare_notes(const struct tn_compared *compared, yyjson_val *before, yyjson_val *after,
                           struct tn_slice at)
 {
     yyjson_obj_iter old = yyjson_obj_iter_with(before), now = yyjson_obj_iter_with(after);
     yyjson_val     *key;
 
-    if (!yyjson_is_obj(before) || !yyjson_is_obj(after))
-        return;
     while ((key = yyjson_obj_iter_next(&old))) {
-        struct tn_slice name  = { yyjson_get_str(key), yyjson_get_len(key) };
-        yyjson_val     *other = yyjson_obj_getn(after, name.at, name.len);
-        enum tn_part    part  = tn_assertions_part(name);
+        struct tn_slice name = { yyjson_get_str(key), yyjson_get_len(key) };
 
-        if (part == PART_NOTE)
-            compare_note(compared, name, yyjson_obj_iter_get_val(key), other, at);
-        else if (other)
-            compare_part(compared, part, yyjson_obj_iter_get_val(key), other, at);
+        compare_keyword(compared, name, yyjson_obj_iter_get_val(key), named(after, name), at);
     }
     while ((key = yyjson_obj_iter_next(&now))) {
         struct tn_slice name = { yyjson_get_str(key), yyjson_get_len(key) };
 
-        if (tn_assertions_part(name) == PART_NOTE && !yyjson_obj_getn(before, name.at, name.len))
-            compare_note(compared, name, NULL, yyjson_obj_iter_get_val(key), at);
+        if (!named(before, name))
+            compare_keyword(compared, name, NULL, yyjson_obj_iter_get_val(key), at);
     }
 }
 
@@ -310,8 +338,9 @@ static bool is_plain(const struct tn_compared *compared, yyjson_val *before, yyj
 
 static void compare_each(const struct tn_compared *compared, yyjson_val *before, yyjson_val *after)
 {
-    yyjson_obj_iter old = yyjson_obj_iter_with(yyjson_obj_get(before, "properties"));
-    yyjson_obj_iter now = yyjson_obj_iter_with(yyjson_obj_get(after, "properties"));
+    yyjson_obj_iter old    = yyjson_obj_iter_with(yyjson_obj_get(before, "properties"));
+    yyjson_obj_iter now    = yyjson_obj_iter_with(yyjson_obj_get(after, "properties"));
+    yyjson_arr_iter needed = yyjson_arr_iter_with(yyjson_obj_get(after, "required"));
     yyjson_val     *key;
 
     while ((key = yyjson_obj_iter_next(&old)))
@@ -321,6 +350,13 @@ static void compare_each(const struct tn_compared *compared, yyjson_val *before,
         if (!yyjson_obj_getn(yyjson_obj_get(before, "properties"), yyjson_get_str(key), yyjson_get_len(key)))
             compare_parameter(compared, before, after,
                               (struct tn_slice){ yyjson_get_str(key), yyjson_get_len(key) });
+    while ((key = yyjson_arr_iter_next(&needed))) { /* names that are needed, and not declared anywhere */
+        struct tn_slice name = tn_json_slice(key);
+
+        if (name.at && !named(yyjson_obj_get(before, "properties"), name) &&
+            !named(yyjson_obj_get(after, "properties"), name) && !requires(before, name))
+            compare_parameter(compared, before, after, name);
+    }
 }
 
 /* ---- Arguments and results ------------------------------------------------------------------------------------------ */
@@ -357,6 +393,7 @@ void tn_compare_output(const struct tn_compared *compared, yyjson_val *before, y
                                  .accepted = SAY_COMPARE_KEEPS,
                                  .refused  = SAY_COMPARE_BREAKS,
                                  .unsure   = SAY_COMPARE_UNSURE_RESULT };
+    size_t          count    = compared->comparison->count;
 
     if (tn_compare_same(compared, before, after))
         return;
@@ -368,13 +405,14 @@ void tn_compare_output(const struct tn_compared *compared, yyjson_val *before, y
         tn_compare_add(compared, CLASS_BREAKING, question.place, SAY_COMPARE_NO_PROMISE);
         return;
     }
-    if (tn_slice_same(asked_of(compared, before), asked_of(compared, after))) {
-        tn_compare_add(compared, CLASS_REVIEW, question.place, SAY_COMPARE_NOTES);
-        return;
+    if (!tn_slice_same(asked_of(compared, before), asked_of(compared, after))) {
+        question.before = text_of(compared, before);
+        question.after  = text_of(compared, after);
+        ask(compared, &question);
     }
-    question.before = text_of(compared, before);
-    question.after  = text_of(compared, after);
-    ask(compared, &question);
+    compare_notes(compared, before, after, question.place);
+    if (compared->comparison->count == count)
+        tn_compare_add(compared, CLASS_NONE, question.place, SAY_COMPARE_SAME);
 }
 
 struct tn_slice tn_compare_plain_call(const struct tn_compared *compared, yyjson_val *schema)

@@ -31,6 +31,7 @@ struct proof {
     struct tn_side     from, to;
     size_t             steps; /* that are left */
     unsigned           depth, level;
+    bool               strict; /* also members that were not declared before count */
     const struct goal *goals;
 };
 
@@ -114,6 +115,8 @@ static bool excludes(struct proof *proof, const struct tn_known *facts, const st
     tn_known_learn(&other, node);
     if (facts->none || other.none || (facts->types & other.types) == 0)
         return true;
+    if (schema->in_place && schema->in_place->not_ && holds(proof, facts, schema->in_place->not_))
+        return true;
     if (facts->types != TYPE_OBJECT)
         return false;
     for (size_t i = 0; schema->object && i < schema->object->count; i++) {
@@ -126,7 +129,55 @@ static bool excludes(struct proof *proof, const struct tn_known *facts, const st
     return schema->object && told_apart(proof, facts, schema->object);
 }
 
+/* ---- The same words ------------------------------------------------------------------------------------------------ */
+
+static bool refers(yyjson_val *value)
+{
+    yyjson_val *end = unsafe_yyjson_get_next(value);
+
+    for (; value < end; value++)
+        if (yyjson_is_str(value) && yyjson_get_len(value) > 3 && yyjson_get_str(value)[0] == '$' &&
+            strstr(yyjson_get_str(value), "ef"))
+            return true;
+    return false;
+}
+
+/* Do both say the same in the same words, and lead nowhere else? */
+static bool is_written_alike(struct proof *proof, const struct tn_node *fact, const struct tn_node *goal)
+{
+    const struct tn_schema *a = tn_known_end(fact)->schema, *b = tn_known_end(goal)->schema;
+
+    return a->source && b->source && a->format_asserted == b->format_asserted && a->resource && b->resource &&
+           a->resource->dialect == b->resource->dialect &&
+           tn_json_equal(&proof->from.arena, a->source, b->source) && !refers(b->source);
+}
+
+static bool is_known(struct proof *proof, const struct tn_known *facts, const struct tn_node *goal)
+{
+    for (size_t i = 0; i < facts->count; i++)
+        if (is_written_alike(proof, facts->at[i], goal)) {
+            proof->steps -= proof->steps > 0;
+            return true;
+        }
+    return false;
+}
+
 /* ---- Goals of one type ------------------------------------------------------------------------------------------ */
+
+/* Of integers: what is above 0 is at least 1. */
+static bool is_next(const struct tn_known *facts, const struct tn_bound *fact, yyjson_val *goal,
+                    bool exclusive, int sign)
+{
+    yyjson_val next = { .tag = YYJSON_TYPE_NUM | YYJSON_SUBTYPE_SINT };
+
+    if ((facts->types & TYPE_FRACTION) || exclusive || !fact->value || !fact->is_int ||
+        fact->integer == INT64_MAX || fact->integer == INT64_MIN)
+        return false;
+    next.uni.i64 = fact->integer + sign;
+    if (next.uni.i64 >= 0)
+        next.tag = YYJSON_TYPE_NUM | YYJSON_SUBTYPE_UINT;
+    return tn_decimal_compare(&next, goal) * sign >= 0;
+}
 
 /* Does some fact say at least as much as this bound? `sign` is 1 for lower ones, -1 for upper ones. */
 static bool is_bounded(const struct tn_known *facts, yyjson_val *goal, bool exclusive, int sign)
@@ -137,6 +188,8 @@ static bool is_bounded(const struct tn_known *facts, yyjson_val *goal, bool excl
 
         if (!rules)
             continue;
+        if (is_next(facts, sign > 0 ? &rules->above : &rules->below, goal, exclusive, sign))
+            return true;
         with    = sign > 0 ? rules->min.value : rules->max.value;
         without = sign > 0 ? rules->above.value : rules->below.value;
         if (without && tn_decimal_compare(without, goal) * sign >= 0)
@@ -196,12 +249,33 @@ static bool holds_inside(struct proof *proof, const struct tn_known *facts, cons
     return held;
 }
 
+/* As many items as some fact says match what it says, which is what the goal looks for. */
+static bool contains_holds(struct proof *proof, const struct tn_known *facts,
+                           const struct tn_array_rules *goal)
+{
+    bool least = !goal->contains || goal->min_contains == 0;
+    bool most  = !goal->contains || goal->max_contains == SIZE_MAX;
+
+    for (size_t i = 0; i < facts->count && (!least || !most); i++) {
+        const struct tn_array_rules *rules = facts->at[i]->schema->array;
+        struct tn_known              about = anything;
+
+        if (!rules || !rules->contains)
+            continue;
+        tn_known_learn(&about, rules->contains);
+        least |= rules->min_contains >= goal->min_contains && holds_inside(proof, &about, goal->contains);
+        most |= rules->max_contains <= goal->max_contains &&
+                is_written_alike(proof, rules->contains, goal->contains);
+    }
+    return least && most;
+}
+
 static bool items_hold(struct proof *proof, const struct tn_known *facts, const struct tn_array_rules *goal)
 {
     size_t          ahead = goal->prefix.count;
     struct tn_known about;
 
-    if (goal->contains || goal->unevaluated)
+    if (goal->unevaluated || !contains_holds(proof, facts, goal))
         return false;
     for (size_t i = 0; i < facts->count; i++)
         if (facts->at[i]->schema->array && facts->at[i]->schema->array->prefix.count > ahead)
@@ -238,15 +312,31 @@ static bool counts_hold(const struct tn_known *facts, const struct tn_object_rul
 
     for (size_t i = 0; i < facts->count; i++) {
         const struct tn_object_rules *rules = facts->at[i]->schema->object;
+        const struct tn_node         *others;
 
         if (!rules)
             continue;
         min |= rules->min >= goal->min || rules->required >= goal->min;
-        max |= rules->max <= goal->max ||
-               (rules->additional && tn_known_end(rules->additional)->schema->never &&
-                rules->pattern_count == 0 && rules->count <= goal->max);
+        others = tn_known_additional(facts->at[i]);
+        max |= rules->max <= goal->max || (others && tn_known_end(others)->schema->never &&
+                                           rules->pattern_count == 0 && rules->count <= goal->max);
     }
     return min && max;
+}
+
+/* Is the nth name of a dependency there whenever its own is? */
+static bool follows(const struct tn_known *facts, const struct tn_dependent *goal, size_t nth)
+{
+    for (size_t i = 0; i < facts->count; i++) {
+        const struct tn_object_rules *rules = facts->at[i]->schema->object;
+
+        for (size_t j = 0; rules && j < rules->dependent_count; j++)
+            for (size_t k = 0; !rules->dependents[j].node && k < rules->dependents[j].count; k++)
+                if (tn_slice_same(rules->dependents[j].name, goal->name) &&
+                    tn_slice_same(rules->dependents[j].names[k], goal->names[nth]))
+                    return true;
+    }
+    return tn_known_require(facts, goal->names[nth]);
 }
 
 static bool dependents_hold(struct proof *proof, const struct tn_known *facts,
@@ -258,8 +348,7 @@ static bool dependents_hold(struct proof *proof, const struct tn_known *facts,
 
         if (!held && one->node)
             held = holds(proof, facts, one->node);
-        for (size_t j = 0; !held && !one->node && j < one->count && tn_known_require(facts, one->names[j]);
-             j++)
+        for (size_t j = 0; !held && !one->node && j < one->count && follows(facts, one, j); j++)
             held = j + 1 == one->count;
         if (!held)
             return false;
@@ -267,17 +356,17 @@ static bool dependents_hold(struct proof *proof, const struct tn_known *facts,
     return true;
 }
 
-/* What the goal asks of a member that it does not name: NULL, nothing. */
-static const struct tn_node *asked_of(struct proof *proof, const struct tn_object_rules *goal,
-                                      struct tn_slice name)
+/* Does a pattern of the goal speak of it? patterns_hold() has seen it then. */
+static bool is_patterned(struct proof *proof, const struct tn_object_rules *goal, struct tn_slice name)
 {
     for (size_t i = 0; i < goal->pattern_count; i++)
         if (tn_side_matches(&proof->to, goal->patterns[i].pattern, name, false))
-            return NULL; /* patterns_hold() has seen it */
-    return goal->additional;
+            return true;
+    return false;
 }
 
-static bool others_hold(struct proof *proof, const struct tn_known *facts, const struct tn_object_rules *goal)
+static bool others_hold(struct proof *proof, const struct tn_known *facts, const struct tn_object_rules *goal,
+                        const struct tn_node *additional)
 {
     const struct tn_object_rules *by = tn_known_patterned(facts);
 
@@ -286,7 +375,9 @@ static bool others_hold(struct proof *proof, const struct tn_known *facts, const
 
         for (size_t j = 0; rules && j < rules->count; j++) {
             struct tn_slice       name = { rules->properties[j].name, rules->properties[j].len };
-            const struct tn_node *node = tn_known_declared(goal, name) ? NULL : asked_of(proof, goal, name);
+            const struct tn_node *node = tn_known_declared(goal, name) || is_patterned(proof, goal, name)
+                                             ? NULL
+                                             : additional;
             struct tn_known       about;
 
             if (!node)
@@ -302,7 +393,7 @@ static bool others_hold(struct proof *proof, const struct tn_known *facts, const
 
         for (size_t i = 0; by && nth < by->pattern_count && i < goal->pattern_count; i++)
             same |= strcmp(goal->patterns[i].text, by->patterns[nth].text) == 0;
-        if (!same && !holds_inside(proof, &about, goal->additional))
+        if (!same && !holds_inside(proof, &about, additional))
             return false;
     }
     return true;
@@ -388,18 +479,25 @@ static bool mentions(struct proof *proof, const struct tn_node *node, struct tn_
 /* Only the goal knows of this member: see inclusion.h. */
 static bool is_new(struct proof *proof, const struct tn_known *facts, struct tn_slice name)
 {
-    for (size_t i = 0; i < facts->count; i++)
+    bool declares = proof->level == 0; /* without parameters there are no calls that use any; a map has any */
+
+    if (proof->strict || facts->count == KNOWN_MAX)
+        return false;
+    for (size_t i = 0; i < facts->count; i++) {
         if (mentions(proof, facts->at[i], name, 0))
             return false;
-    return facts->count > 0;
+        declares |= facts->at[i]->schema->object && facts->at[i]->schema->object->count > 0;
+    }
+    return facts->count > 0 && declares;
 }
 
-static bool object_holds(struct proof *proof, const struct tn_known *facts,
-                         const struct tn_object_rules *goal)
+static bool object_holds(struct proof *proof, const struct tn_known *facts, const struct tn_node *node)
 {
-    struct tn_known about;
+    const struct tn_object_rules *goal       = node->schema->object;
+    const struct tn_node         *additional = tn_known_additional(node);
+    struct tn_known               about;
 
-    if (goal->unevaluated || !counts_hold(facts, goal))
+    if ((goal->unevaluated && additional != goal->unevaluated) || !counts_hold(facts, goal))
         return false;
     for (size_t i = 0; i < goal->count; i++) {
         struct tn_slice name = { goal->properties[i].name, goal->properties[i].len };
@@ -423,7 +521,8 @@ static bool object_holds(struct proof *proof, const struct tn_known *facts,
         if (!holds_inside(proof, &about, goal->names))
             return false;
     }
-    return patterns_hold(proof, facts, goal) && (!goal->additional || others_hold(proof, facts, goal)) &&
+    return patterns_hold(proof, facts, goal) &&
+           (!additional || others_hold(proof, facts, goal, additional)) &&
            dependents_hold(proof, facts, goal);
 }
 
@@ -471,34 +570,6 @@ static bool in_place_holds(struct proof *proof, const struct tn_known *facts, co
 
 /* ---- The proof ------------------------------------------------------------------------------------------------------ */
 
-static bool refers(yyjson_val *value)
-{
-    yyjson_val *end = unsafe_yyjson_get_next(value);
-
-    for (; value < end; value++)
-        if (yyjson_is_str(value) && yyjson_get_len(value) > 3 && yyjson_get_str(value)[0] == '$' &&
-            strstr(yyjson_get_str(value), "ef"))
-            return true;
-    return false;
-}
-
-/* A fact that is written as the goal is, and leads nowhere else. */
-static bool is_known(struct proof *proof, const struct tn_known *facts, const struct tn_node *goal)
-{
-    yyjson_val *source = goal->schema->source;
-
-    for (size_t i = 0; i < facts->count; i++) {
-        yyjson_val *known = facts->at[i]->schema->source;
-
-        if (known && source && facts->at[i]->schema->format_asserted == goal->schema->format_asserted &&
-            tn_json_equal(&proof->from.arena, known, source) && !refers(source)) {
-            proof->steps -= proof->steps > 0;
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool goal_holds(struct proof *proof, const struct tn_known *facts, const struct tn_node *goal)
 {
     const struct tn_schema *schema = goal->schema;
@@ -513,7 +584,7 @@ static bool goal_holds(struct proof *proof, const struct tn_known *facts, const 
         return false;
     if ((facts->types & TYPE_ARRAY) && !array_holds(proof, facts, goal))
         return false;
-    if ((facts->types & TYPE_OBJECT) && schema->object && !object_holds(proof, facts, schema->object))
+    if ((facts->types & TYPE_OBJECT) && schema->object && !object_holds(proof, facts, goal))
         return false;
     return !schema->in_place || in_place_holds(proof, facts, schema->in_place);
 }
@@ -601,9 +672,9 @@ static bool holds(struct proof *proof, const struct tn_known *facts, const struc
     return held;
 }
 
-bool tn_inclusion_proved(const tenon_schema *from, const tenon_schema *to)
+static bool prove(const tenon_schema *from, const tenon_schema *to, bool strict)
 {
-    struct proof    proof = { .steps = PROOF_STEPS };
+    struct proof    proof = { .steps = PROOF_STEPS, .strict = strict };
     struct tn_known facts = anything;
     bool            held;
 
@@ -614,4 +685,14 @@ bool tn_inclusion_proved(const tenon_schema *from, const tenon_schema *to)
     tn_side_free(&proof.from);
     tn_side_free(&proof.to);
     return held;
+}
+
+bool tn_inclusion_proved(const tenon_schema *from, const tenon_schema *to)
+{
+    return prove(from, to, false);
+}
+
+bool tn_inclusion_strict(const tenon_schema *from, const tenon_schema *to)
+{
+    return prove(from, to, true);
 }

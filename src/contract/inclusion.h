@@ -13,4 +13,7 @@
 /* Both were compiled without a mistake. */
 bool tn_inclusion_proved(const tenon_schema *from, const tenon_schema *to);
 
+/* Without that exception: of every value. */
+bool tn_inclusion_strict(const tenon_schema *from, const tenon_schema *to);
+
 #endif

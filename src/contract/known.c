@@ -4,15 +4,29 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "text/decimal.h"
 
 #define HOPS_MAX    48
 #define JUDGE_STEPS ((size_t)20000)
 
 /* ---- Judging ---------------------------------------------------------------------------------------------------- */
 
+/* Does a reference of the document depend on where it is reached from? */
+static bool is_dynamic(yyjson_val *value)
+{
+    yyjson_val *end = unsafe_yyjson_get_next(value);
+
+    for (; value < end; value++)
+        if (yyjson_equals_str(value, "$dynamicRef") || yyjson_equals_str(value, "$recursiveRef"))
+            return true;
+    return false;
+}
+
 void tn_side_init(struct tn_side *side, const tenon_schema *schema)
 {
-    *side = (struct tn_side){ 0 };
+    *side = (struct tn_side){ .root    = schema->node,
+                              .dynamic = schema->node->schema->source &&
+                                         is_dynamic(schema->node->schema->source) };
     tn_arena_init(&side->arena, &schema->shape.memory, 0);
     side->judge   = (struct tn_judge){ .arena   = &side->arena,
                                        .matcher = &side->matcher,
@@ -37,7 +51,9 @@ bool tn_side_matches(struct tn_side *side, const struct pattern *pattern, struct
 
 bool tn_side_accepts(struct tn_side *side, const struct tn_node *node, yyjson_val *value)
 {
-    side->verdict.gave_up = false;
+    side->verdict.gave_up = side->dynamic && node != side->root;
+    if (side->verdict.gave_up)
+        return false;
     tn_verdict_begin(&side->verdict, JUDGE_STEPS);
     return tn_verdict_flag(&side->verdict, node, value, NULL) && !side->verdict.gave_up;
 }
@@ -56,6 +72,36 @@ const struct tn_node *tn_known_end(const struct tn_node *node)
     return node;
 }
 
+const struct tn_node *tn_known_additional(const struct tn_node *node)
+{
+    const struct tn_object_rules *rules = node->schema->object;
+
+    if (!rules || rules->additional || !rules->unevaluated)
+        return rules ? rules->additional : NULL;
+    for (size_t i = 0; i < rules->dependent_count; i++)
+        if (rules->dependents[i].node)
+            return NULL;
+    return node->schema->in_place ? NULL : rules->unevaluated;
+}
+
+/* Numbers that are multiples of an integer are integers. */
+static bool is_whole(const struct tn_number_rules *rules)
+{
+    yyjson_val one = { .tag = YYJSON_TYPE_NUM | YYJSON_SUBTYPE_UINT, .uni.u64 = 1 };
+
+    return rules && rules->multiple && tn_decimal_multiple(rules->multiple, &one);
+}
+
+/* What a schema says that only negates a negation. */
+static const struct tn_node *twice_negated(const struct tn_in_place *place)
+{
+    const struct tn_node *inner = place->not_ ? tn_known_end(place->not_) : NULL;
+
+    return inner && yyjson_obj_size(inner->schema->source) == 1 && inner->schema->in_place
+               ? inner->schema->in_place->not_
+               : NULL;
+}
+
 void tn_known_learn(struct tn_known *facts, const struct tn_node *node)
 {
     const struct tn_schema   *schema;
@@ -69,6 +115,8 @@ void tn_known_learn(struct tn_known *facts, const struct tn_node *node)
             return;
     facts->none |= schema->never;
     facts->types &= schema->types;
+    if (is_whole(schema->number))
+        facts->types &= ~(unsigned)TYPE_FRACTION;
     facts->none |= facts->types == 0;
     if (facts->count == KNOWN_MAX)
         return;
@@ -81,6 +129,8 @@ void tn_known_learn(struct tn_known *facts, const struct tn_node *node)
         tn_known_learn(facts, place->dynamic);
     for (size_t i = 0; i < place->all_of.count; i++)
         tn_known_learn(facts, place->all_of.at[i]);
+    if (twice_negated(place))
+        tn_known_learn(facts, twice_negated(place));
 }
 
 const struct tn_node *tn_known_declared(const struct tn_object_rules *rules, struct tn_slice name)
@@ -107,8 +157,8 @@ struct tn_known tn_known_member(struct tn_side *side, const struct tn_known *fac
                 if (tn_side_matches(side, rules->patterns[j].pattern, name, false))
                     tn_known_learn(&about, rules->patterns[j].node);
             }
-        if (rules && !known && rules->additional)
-            tn_known_learn(&about, rules->additional);
+        if (rules && !known && tn_known_additional(facts->at[i]))
+            tn_known_learn(&about, tn_known_additional(facts->at[i]));
     }
     return about;
 }
@@ -132,8 +182,8 @@ struct tn_known tn_known_other(const struct tn_known *facts, const struct tn_obj
             continue;
         if (rules == by && nth < rules->pattern_count)
             tn_known_learn(&about, rules->patterns[nth].node);
-        else if (rules->additional && (rules == by || rules->pattern_count == 0))
-            tn_known_learn(&about, rules->additional);
+        else if (tn_known_additional(facts->at[i]) && (rules == by || rules->pattern_count == 0))
+            tn_known_learn(&about, tn_known_additional(facts->at[i]));
     }
     return about;
 }

@@ -21,10 +21,12 @@ struct tn_known {
 };
 
 struct tn_side {
-    struct tn_arena   arena;
-    struct matcher   *matcher;
-    struct tn_judge   judge;
-    struct tn_verdict verdict;
+    const struct tn_node *root;
+    bool                  dynamic; /* what some references lead to is decided by the schemas around them */
+    struct tn_arena       arena;
+    struct matcher       *matcher;
+    struct tn_judge       judge;
+    struct tn_verdict     verdict;
 };
 
 void tn_side_init(struct tn_side *side, const tenon_schema *schema);
@@ -33,9 +35,12 @@ void tn_side_free(struct tn_side *side);
 /* What is not known to match or not counts as both: `unsure` is the answer then. */
 bool tn_side_matches(struct tn_side *side, const struct pattern *pattern, struct tn_slice name, bool unsure);
 
-/* Neither is true when the judge gave up. */
+/* Neither is true when the judge gave up, or when a part of the document cannot be judged without what is around it. */
 bool tn_side_accepts(struct tn_side *side, const struct tn_node *node, yyjson_val *value);
 bool tn_side_refuses(struct tn_side *side, const struct tn_node *node, yyjson_val *value);
+
+/* What holds for members that are not declared, or NULL: also unevaluatedProperties, where nothing else evaluates any. */
+const struct tn_node *tn_known_additional(const struct tn_node *node);
 
 /* The schema that one leads to when it only refers. */
 const struct tn_node *tn_known_end(const struct tn_node *node);

@@ -2,6 +2,7 @@
 #include "contract/values.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +17,8 @@
 #define DEPTH_MAX      7
 #define NAMES_MAX      ((size_t)256)
 #define SAMPLES        6
-#define CHANCE_OF      6 /* one place of so many is changed in a mixed one */
+#define OTHERS_MAX     ((size_t)12)
+#define OTHER_VALUES   ((size_t)3) /* of a member that no schema names */
 
 #define NOT_CHANGED SIZE_MAX
 
@@ -24,8 +26,9 @@ struct maker {
     struct tn_buf *out;
     size_t         way; /* of alternatives */
     size_t change; /* how many variations are passed over before the one that is made; NOT_CHANGED: none is */
-    bool   changed; /* it was made */
-    uint64_t *seed; /* instead of a change: by chance; or NULL */
+    bool   changed;   /* it was made */
+    uint64_t *seed;   /* instead of a change: by chance; or NULL */
+    unsigned  chance; /* then one place of so many is changed */
     unsigned  depth;
 };
 
@@ -55,7 +58,7 @@ static size_t choose(struct maker *maker, size_t count)
     size_t chosen = 0;
 
     if (maker->seed)
-        return count > 0 && draw(maker->seed) % CHANCE_OF == 0 ? draw(maker->seed) % (count + 1) : 0;
+        return count > 0 && draw(maker->seed) % maker->chance == 0 ? draw(maker->seed) % (count + 1) : 0;
     if (maker->change == NOT_CHANGED)
         return 0;
     if (maker->change < count) {
@@ -112,6 +115,20 @@ static void add_text(struct candidates *all, size_t len)
     keep(all);
 }
 
+/* A pattern without anchors also matches inside of other texts. */
+static void add_around(struct candidates *all, const char *pattern)
+{
+    size_t        len = strlen(pattern);
+    struct tn_buf text;
+
+    tn_buf_init(&text, all->texts.arena, 64, TEXT_LEN_MAX);
+    tn_buf_text(&text, pattern[0] == '^' ? "" : "~ ");
+    tn_sample_write(&text, pattern, 0);
+    tn_buf_text(&text, len > 0 && pattern[len - 1] == '$' ? "" : " ~");
+    tn_json_string(&all->texts, text.at ? text.at : "", text.len);
+    keep(all);
+}
+
 static void add_samples(struct candidates *all, const char *pattern)
 {
     for (size_t i = 0; i < SAMPLES; i++) {
@@ -122,6 +139,7 @@ static void add_samples(struct candidates *all, const char *pattern)
         tn_json_string(&all->texts, text.at ? text.at : "", text.len);
         keep(all);
     }
+    add_around(all, pattern);
 }
 
 static void add_texts(struct candidates *all, const struct tn_view *view, const struct tn_view *hint)
@@ -161,23 +179,37 @@ static void add_texts(struct candidates *all, const struct tn_view *view, const 
     add_literal(all, "\"null\"");
 }
 
+static void add_double(struct candidates *all, double number)
+{
+    if (!isfinite(number))
+        return;
+    tn_json_number(&all->texts, number);
+    keep(all);
+}
+
 static void add_bound(struct candidates *all, const struct tn_bound *bound)
 {
-    char text[32];
+    char   text[32];
+    double number;
 
     add_value(all, bound->value);
     for (int step = -1; bound->value && bound->is_int && step <= 1; step += 2) {
-        if ((step < 0 && bound->integer == INT64_MIN) || (step > 0 && bound->integer == INT64_MAX))
-            continue;
-        snprintf(text, sizeof text, "%" PRId64, bound->integer + step);
-        add_literal(all, text);
+        if (step < 0 && bound->integer == INT64_MIN)
+            add_literal(all, "-9223372036854775809");
+        else if (step > 0 && bound->integer == INT64_MAX)
+            add_literal(all, "9223372036854775808");
+        else {
+            snprintf(text, sizeof text, "%" PRId64, bound->integer + step);
+            add_literal(all, text);
+        }
     }
-    if (bound->value && !bound->is_int && yyjson_is_num(bound->value)) {
-        tn_json_number(&all->texts, yyjson_get_num(bound->value) + 1);
-        keep(all);
-        tn_json_number(&all->texts, yyjson_get_num(bound->value) - 1);
-        keep(all);
-    }
+    if (!bound->value || bound->is_int || !yyjson_is_num(bound->value))
+        return;
+    number = yyjson_get_num(bound->value);
+    add_double(all, number + 1);
+    add_double(all, number - 1);
+    add_double(all, nextafter(number, INFINITY));
+    add_double(all, nextafter(number, -INFINITY));
 }
 
 static void add_numbers(struct candidates *all, const struct tn_view *view, const struct tn_view *hint)
@@ -291,7 +323,7 @@ static void write_items(struct maker *maker, const struct tn_view *view, const s
 
 static void write_list(struct maker *maker, const struct tn_view *view, const struct tn_view *hint)
 {
-    size_t min = 0, max = SIZE_MAX, counts[8], known = 0, prefix = 0, chosen;
+    size_t min = 0, max = SIZE_MAX, counts[16], known = 0, prefix = 0, chosen;
 
     for (size_t i = 0; i < view->count; i++) {
         const struct tn_array_rules *rules = view->at[i]->schema->array;
@@ -305,7 +337,13 @@ static void write_list(struct maker *maker, const struct tn_view *view, const st
     counts[known++] = min > 0 ? min : prefix > 0 ? prefix : max > 0 ? 1 : 0;
     counts[known++] = min;
     counts[known++] = max == SIZE_MAX ? min + 2 : max;
-    for (size_t i = 0; i < hint->count && known + 2 <= sizeof counts / sizeof *counts; i++) {
+    for (size_t i = 0; i < hint->count && known + 4 <= sizeof counts / sizeof *counts; i++) {
+        const struct tn_array_rules *rules = hint->at[i]->schema->array;
+
+        if (rules && rules->prefix.count > 0)
+            counts[known++] = rules->prefix.count + 1;
+        if (rules && rules->contains && rules->max_contains < ITEMS_MAX)
+            counts[known++] = rules->max_contains + 1;
         counts[known++] = hint->at[i]->list.min > 0 ? hint->at[i]->list.min - 1 : 0;
         counts[known++] = hint->at[i]->list.max == SIZE_MAX ? 0 : hint->at[i]->list.max + 1;
     }
@@ -379,39 +417,99 @@ static bool asks_of_others(const struct tn_view *view)
     for (size_t i = 0; i < view->count; i++) {
         const struct tn_object_rules *rules = view->at[i]->schema->object;
 
-        if (rules && (rules->pattern_count > 0 || (rules->additional && !rules->additional->schema->never)))
+        if (rules && (rules->pattern_count > 0 || rules->unevaluated ||
+                      (rules->additional && !rules->additional->schema->never)))
             return true;
     }
     return false;
 }
 
-static void other_name(struct members *members, size_t nth, struct tn_buf *name)
+/* Members that the schemas do not name. */
+struct others {
+    struct {
+        struct tn_slice       name;
+        const struct tn_node *node; /* by a pattern, or NULL */
+    } at[OTHERS_MAX];
+    size_t count;
+};
+
+static bool is_declared(const struct tn_view *view, struct tn_slice name)
 {
-    static const char *const names[] = { "extra", "x-extra", "Other Name" };
-
-    tn_buf_init(name, members->maker->out->arena, 32, TEXT_LEN_MAX);
-    for (size_t i = 0; nth == 0 && name->len == 0 && i < members->view->count; i++) {
-        const struct tn_object_rules *rules = members->view->at[i]->schema->object;
-
-        if (rules && rules->pattern_count > 0)
-            tn_sample_write(name, rules->patterns[0].text, 0);
-    }
-    if (name->len == 0)
-        tn_buf_text(name, names[nth % 3]);
+    for (size_t i = 0; i < view->count; i++)
+        if (view->at[i]->schema->object && tn_view_property(view->at[i]->schema->object, name.at, name.len))
+            return true;
+    return false;
 }
 
-/* A member that no schema names, its name by a pattern if there is one: written when it is needed, else when it is changed. */
-static void write_other(struct members *members, size_t nth, bool needed)
+static void add_other(struct others *others, const struct tn_view *view, struct tn_slice name,
+                      const struct tn_node *node)
 {
-    struct maker  *maker = members->maker;
-    struct tn_view view, hint;
-    struct tn_buf  name;
-    size_t         len     = maker->out->len;
-    bool           changed = maker->changed;
+    for (size_t i = 0; i < others->count; i++)
+        if (tn_slice_same(others->at[i].name, name))
+            return;
+    if (others->count == OTHERS_MAX || is_declared(view, name))
+        return;
+    others->at[others->count].name   = name;
+    others->at[others->count++].node = node;
+}
 
-    other_name(members, nth, &name);
-    view = tn_view_member(members->view, name.at, name.len, maker->way, false);
-    hint = tn_view_member(members->hint, name.at, name.len, maker->way, true);
+static void add_sampled(struct others *others, const struct members *members, const char *pattern,
+                        const struct tn_node *node)
+{
+    struct tn_buf name;
+
+    tn_buf_init(&name, members->maker->out->arena, 32, TEXT_LEN_MAX);
+    tn_sample_write(&name, pattern, 0);
+    if (name.len > 0 && !name.failed)
+        add_other(others, members->view, tn_buf_slice(&name), node);
+}
+
+/* Does it name no member at all? Then it is a map, which has any; but a tool without parameters has none. */
+static bool is_map(const struct members *members)
+{
+    for (size_t i = 0; i < members->view->count; i++)
+        if (members->view->at[i]->schema->object && members->view->at[i]->schema->object->count > 0)
+            return false;
+    return members->maker->depth > 1;
+}
+
+/* By patterns of both, by what only the hint names of a map, and some that no schema names. */
+static void find_others(struct others *others, const struct members *members)
+{
+    static const char *const names[] = { "extra", "x-extra", "Other Name" };
+    const struct tn_view    *both[]  = { members->view, members->hint };
+    bool                     map     = is_map(members);
+
+    for (size_t side = 0; side < 2; side++)
+        for (size_t i = 0; i < both[side]->count; i++) {
+            const struct tn_object_rules *rules = both[side]->at[i]->schema->object;
+
+            for (size_t j = 0; rules && j < rules->pattern_count && j < 2; j++)
+                add_sampled(others, members, rules->patterns[j].text,
+                            side == 0 ? rules->patterns[j].node : NULL);
+            if (side == 0 && rules && rules->names && rules->names->text.pattern_text)
+                add_sampled(others, members, rules->names->text.pattern_text, NULL);
+            for (size_t j = 0; side == 1 && map && rules && j < rules->count && j < 4; j++)
+                add_other(others, members->view,
+                          (struct tn_slice){ rules->properties[j].name, rules->properties[j].len }, NULL);
+        }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        add_other(others, members->view, tn_slice_of(names[i]), NULL);
+}
+
+/* A member that no schema names: its nth variation when it is needed, else written when it is changed. */
+static void write_other(struct members *members, const struct others *others, size_t at, size_t nth,
+                        bool needed)
+{
+    struct maker         *maker   = members->maker;
+    struct tn_slice       name    = others->at[at % others->count].name;
+    const struct tn_node *node    = others->at[at % others->count].node;
+    struct tn_view        view    = node ? tn_view_of(node, maker->way, false)
+                                         : tn_view_member(members->view, name.at, name.len, maker->way, false);
+    struct tn_view        hint    = tn_view_member(members->hint, name.at, name.len, maker->way, true);
+    size_t                len     = maker->out->len;
+    bool                  changed = maker->changed;
+
     write_name(members, name.at, name.len);
     if (needed)
         write_aside(maker, &view, &hint, nth);
@@ -421,10 +519,49 @@ static void write_other(struct members *members, size_t nth, bool needed)
         maker->out->len = len;
 }
 
+/* As many members as the hint allows, and one more. */
+static void write_many(struct members *members, size_t count)
+{
+    size_t most = SIZE_MAX;
+    char   name[32];
+
+    for (size_t i = 0; i < members->hint->count; i++) {
+        const struct tn_object_rules *rules = members->hint->at[i]->schema->object;
+
+        most = rules && rules->max < most ? rules->max : most;
+    }
+    for (size_t i = count; most < NAMES_MAX && i <= most; i++) {
+        int            len  = snprintf(name, sizeof name, "m%zu", i);
+        struct tn_view view = tn_view_member(members->view, name, (size_t)len, members->maker->way, false);
+        struct tn_view hint = tn_view_member(members->hint, name, (size_t)len, members->maker->way, true);
+
+        write_name(members, name, (size_t)len);
+        write_aside(members->maker, &view, &hint, 0);
+    }
+}
+
+/* Members beside those that are named: as many as there must be, or one more. */
+static void write_others(struct members *members, size_t count, size_t least)
+{
+    struct others others = { .count = 0 };
+    size_t        chosen;
+
+    find_others(&others, members);
+    chosen = choose(members->maker, others.count * OTHER_VALUES + 1);
+    for (size_t i = count; i < least && i - count < others.count; i++)
+        write_other(members, &others, i - count, i - count, true);
+    if (chosen > others.count * OTHER_VALUES)
+        write_many(members, count);
+    else if (chosen > 0)
+        write_other(members, &others, (chosen - 1) / OTHER_VALUES, (chosen - 1) % OTHER_VALUES, true);
+    else if (asks_of_others(members->view) && members->maker->depth < DEPTH_MAX)
+        write_other(members, &others, 0, 0, false);
+}
+
 static void write_object(struct maker *maker, const struct tn_view *view, const struct tn_view *hint)
 {
     struct members members = { maker, view, hint, 0 };
-    size_t         others, least = 0, count = 0;
+    size_t         least = 0, count = 0;
     bool           all;
 
     tn_buf_char(maker->out, '{');
@@ -443,13 +580,7 @@ static void write_object(struct maker *maker, const struct tn_view *view, const 
             count += required;
         }
     }
-    others = choose(maker, 4);
-    for (size_t i = count; i < least && i - count < 3; i++)
-        write_other(&members, i - count, true);
-    if (others > 0)
-        write_other(&members, others - 1, true);
-    else if (asks_of_others(view) && maker->depth < DEPTH_MAX)
-        write_other(&members, 0, false);
+    write_others(&members, count, least);
     tn_buf_char(maker->out, '}');
 }
 
@@ -493,8 +624,10 @@ bool tn_values_write(struct tn_buf *out, const struct tn_node *node, const struc
 void tn_values_mixed(struct tn_buf *out, const struct tn_node *node, const struct tn_node *hint,
                      uint64_t *seed)
 {
-    size_t         way   = draw(seed) % VALUES_WAYS_MAX;
-    struct maker   maker = { .out = out, .way = way, .change = NOT_CHANGED, .seed = seed };
+    size_t       way   = draw(seed) % VALUES_WAYS_MAX;
+    struct maker maker = {
+        .out = out, .way = way, .change = NOT_CHANGED, .seed = seed, .chance = 2 + (unsigned)(draw(seed) % 5)
+    };
     struct tn_view view = tn_view_of(node, way, false), other = tn_view_of(hint, way, true);
 
     write_place(&maker, &view, &other);

@@ -74,6 +74,9 @@ struct tn_view tn_view_member(const struct tn_view *view, const char *name, size
         else if (rules && rules->additional && !known)
             look(&member, rules->additional, way, hint);
     }
+    for (size_t i = 0; member.count == 0 && i < view->count; i++)
+        if (view->at[i]->schema->object && view->at[i]->schema->object->unevaluated)
+            look(&member, view->at[i]->schema->object->unevaluated, way, hint);
     return member;
 }
 

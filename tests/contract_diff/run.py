@@ -13,35 +13,13 @@ import sys
 import tempfile
 import xml.etree.ElementTree
 
+sys.dont_write_bytecode = True
+from edges import EDGES
+from forms import BREAKING, INT, NODE, NONE, NUM, REVIEW, SAFE, TEXT, WIDE, a, obj, out, tool
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TENON = pathlib.Path(os.environ.get("TENON_BUILD_DIR", ROOT / "build/dev")).resolve() / "bin/tenon"
 VERSION = subprocess.run([TENON, "--version"], capture_output=True, text=True, check=True).stdout.split()[-1]
-
-
-def obj(properties=None, required=(), **more):
-    schema = {"type": "object", "properties": properties or {}, **more}
-    if required:
-        schema["required"] = list(required)
-    return schema
-
-
-def tool(schema=None, **more):
-    return {"name": "t", "description": "does it", "inputSchema": schema or obj(), **more}
-
-
-def a(before, after, **both):
-    """The parameter `a` before and after."""
-    return tool(obj({"a": before}, **both)), tool(obj({"a": after}, **both))
-
-
-TEXT, INT, NUM = {"type": "string"}, {"type": "integer"}, {"type": "number"}
-BREAKING, REVIEW, SAFE, NONE = "BREAKING", "REVIEW", "SAFE", "NONE"
-NODE = {"type": "object", "properties": {"v": INT, "next": {"$ref": "#/$defs/n"}}}
-WIDE = {"type": "object", "properties": {"v": NUM, "next": {"$ref": "#/$defs/n"}}}
-
-
-def out(before, after):
-    return tool(outputSchema=before), tool(outputSchema=after)
 
 
 CHANGES = [
@@ -196,7 +174,7 @@ def tenon(folder, code, *words, ends=None, errors=False):
 
 def main():
     failed = 0
-    chosen = [one for one in CHANGES if not sys.argv[1:] or any(word in one[0] for word in sys.argv[1:])]
+    chosen = [one for one in CHANGES + EDGES if not sys.argv[1:] or any(word in one[0] for word in sys.argv[1:])]
     with tempfile.TemporaryDirectory() as path:
         for name, truth, before, after in chosen:
             try:
