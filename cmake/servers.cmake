@@ -12,7 +12,7 @@ pkg_check_modules(libyaml IMPORTED_TARGET yaml-0.1)
 # tenon_add_server(NAME LIBRARY...): servers/NAME as a library, if what it needs is there.
 function(tenon_add_server name)
     file(GLOB_RECURSE found CONFIGURE_DEPENDS servers/${name}/*.c)
-    list(FILTER found EXCLUDE REGEX "_test\\.c$")
+    list(FILTER found EXCLUDE REGEX "_test\\.c$|/kit/pg/") # a module, below
     if(NOT TARGET tenon_fetch)
         list(FILTER found EXCLUDE REGEX "/kit/embed/")
     endif()
@@ -41,6 +41,23 @@ tenon_add_server(docs tenon_kit PkgConfig::libyaml PkgConfig::libsodium PkgConfi
 tenon_add_server(kyc tenon_kit PkgConfig::sqlite3)
 tenon_add_server(pentest tenon_kit tenon_fetch PkgConfig::sqlite3)
 tenon_add_server(appsec tenon_kit PkgConfig::sqlite3)
+
+# libtenon-pg: databases of PostgreSQL, in a module that is loaded when an address asks for it. What it needs of the kit it
+# takes with it; nothing of that is seen from outside.
+pkg_check_modules(libpq IMPORTED_TARGET "libpq >= 14")
+if(libpq_FOUND AND TARGET tenon_kit)
+    file(GLOB sources CONFIGURE_DEPENDS servers/kit/pg/*.c)
+    list(FILTER sources EXCLUDE REGEX "_test\\.c$")
+    add_library(tenon_pg MODULE ${sources} servers/kit/sql.c servers/kit/sql_statement.c servers/kit/text.c)
+    target_include_directories(tenon_pg PRIVATE include servers)
+    target_compile_definitions(tenon_pg PRIVATE _GNU_SOURCE)
+    target_link_libraries(tenon_pg PRIVATE tenon_flags PkgConfig::libpq Threads::Threads)
+    set_target_properties(tenon_pg PROPERTIES OUTPUT_NAME tenon-pg LINKER_LANGUAGE C C_VISIBILITY_PRESET hidden
+        LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+    install(TARGETS tenon_pg LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+else()
+    message(STATUS "PostgreSQL: not built (it needs libpq); --db postgresql://... will say so")
+endif()
 
 # Those that the program serves. They share one space of names with it: tests/exports sees to it that each is defined once.
 set(TENON_SERVERS ${TENON_SERVER_LIBRARIES})

@@ -1,7 +1,13 @@
 /* call.c - see call.h. */
 #include "kit/call.h"
 
+#include <stdint.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define TURNS_MORE 4
+#define PAUSE_MS   10u /* before the first of them; each is twice the last */
 
 void call_run_out(tenon_call *call)
 {
@@ -44,17 +50,84 @@ const char *call_json_strs(tenon_call *call, const tenon_strs *list)
     return tenon_writer_text(w, NULL);
 }
 
+const char *call_lower(tenon_call *call, const char *text)
+{
+    size_t len  = text ? strlen(text) : 0;
+    char  *copy = text ? tenon_alloc(call, len + 1) : NULL;
+
+    for (size_t i = 0; copy && i <= len; i++)
+        copy[i] = (char)(text[i] >= 'A' && text[i] <= 'Z' ? text[i] - 'A' + 'a' : text[i]);
+    return copy;
+}
+
+/* ---- Transactions ------------------------------------------------------------------------------------------------ */
+
+/* A row that came in between is there now: who looks again finds it. */
+static bool is_worth_another(enum sql_code code)
+{
+    return code == SQL_AGAIN || code == SQL_GONE || code == SQL_CONFLICT;
+}
+
+/* Those who got in each other's way do not meet again at once. */
+static void pause_before(int turn)
+{
+    uint32_t random = 0;
+
+    getentropy(&random, sizeof random);
+    nanosleep(&(struct timespec){ .tv_nsec = (long)((PAUSE_MS << turn) + random % PAUSE_MS) * 1000000 },
+              NULL);
+}
+
+tenon_outcome call_transact(tenon_call *call, struct sql_pool *pool, call_work_fn work, const void *args)
+{
+    for (int turn = 0;; turn++) {
+        struct sql   *sql = sql_take(pool);
+        tenon_outcome outcome;
+        bool          again;
+
+        if (!sql)
+            return call_failed(call, NULL);
+        outcome = sql_begin(sql) ? work(call, sql, args) : call_failed(call, sql);
+        again   = is_worth_another(sql_failure(sql)) && turn < TURNS_MORE && !tenon_is_cancelled(call);
+        sql_give(pool, sql); /* with what is left of the transaction */
+        if (!again)
+            return outcome;
+        pause_before(turn);
+    }
+}
+
+/* ---- Failures ---------------------------------------------------------------------------------------------------- */
+
+/* By SQL_ codes; those without a sentence are internal errors. */
+static const struct failure {
+    const char *code, *sentence;
+} failures[] = {
+    [SQL_BUSY]    = { TENON_CODE_UNAVAILABLE, "Another process is writing. Try again in a moment." },
+    [SQL_FULL]    = { TENON_CODE_UNAVAILABLE,
+                      "The disk is full; nothing was changed. Ask the operator for room, then try again." },
+    [SQL_AGAIN]   = { TENON_CODE_UNAVAILABLE,
+                      "Others are changing the same; nothing was changed. Try again in a moment." },
+    [SQL_GONE]    = { TENON_CODE_UNAVAILABLE,
+                      "The database cannot be reached; nothing was changed. Try again later." },
+    [SQL_TIMEOUT] = { TENON_CODE_UNAVAILABLE,
+                      "The database has not answered in time; nothing was changed. Try again later." },
+    [SQL_UNKNOWN] = { TENON_CODE_UNAVAILABLE, "The database was lost while it saved this; it may be saved, "
+                                              "or not. Look before you try again." },
+    [SQL_ERROR]   = { NULL, NULL },
+};
+
 tenon_outcome call_failed(tenon_call *call, const struct sql *sql)
 {
+    const struct failure *failure;
+
     if (!sql)
         return tenon_fail(call, TENON_CODE_UNAVAILABLE, "The database cannot be opened. Try again later.");
-    if (sql_failure(sql) == SQL_BUSY)
-        return tenon_fail(call, TENON_CODE_UNAVAILABLE, "Another process is writing. Try again in a moment.");
     if (sql_is_over_limit(sql))
         return tenon_fail(call, TENON_CODE_LIMIT_EXCEEDED, CALL_OVER_LIMIT);
-    if (sql_failure(sql) == SQL_FULL)
-        return tenon_fail(
-            call, TENON_CODE_UNAVAILABLE,
-            "The disk is full; nothing was changed. Ask the operator for room, then try again.");
-    return tenon_internal(call, "%s", sql_failure_text(sql));
+    failure = &failures[sql_failure(sql)];
+    if (!failure->code)
+        return tenon_internal(call, "%s", sql_failure_text(sql));
+    if (sql_failure(sql) == SQL_UNKNOWN)
+        tenon_detail(call, "outcome", "%s", "unknown");
+    return tenon_fail(call, failure->code, "%s", failure->sentence);
 }

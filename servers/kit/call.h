@@ -22,6 +22,17 @@ void call_run_out(tenon_call *call);
     "The database has reached the size that the operator allows (--max-db); nothing was changed. Delete what is not " \
     "needed, or ask the operator for more."
 
+/* A copy in the call's memory with ASCII letters in lower case; NULL for NULL, or without memory. What is compared so is folded
+ * here, by whatever asks, because engines and their locales fold differently. */
+const char *call_lower(tenon_call *call, const char *text);
+
+/* Runs `work` in a transaction, so that what it sees is still so when it writes. It ends the transaction itself when it
+ * succeeds; otherwise everything it wrote is taken back. When another transaction was in its way, or the connection was lost
+ * before anything was committed, it is run again, a few times: it touches nothing but the database and the call's memory, and
+ * only what it returns last counts. */
+typedef tenon_outcome (*call_work_fn)(tenon_call *call, struct sql *sql, const void *args);
+tenon_outcome call_transact(tenon_call *call, struct sql_pool *pool, call_work_fn work, const void *args);
+
 /* What a failure of the database is to a caller; `sql` NULL: there is no connection. */
 tenon_outcome call_failed(tenon_call *call, const struct sql *sql);
 

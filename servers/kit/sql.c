@@ -24,13 +24,6 @@ void sql_say(char **error, const char *format, ...)
     va_end(args);
 }
 
-struct sql_pool *sql_open(const char *address, const struct sql_schema *schema, char **error)
-{
-    if (error)
-        *error = NULL;
-    return sqlite_driver.open(address, schema, error);
-}
-
 void sql_close(struct sql_pool *pool)
 {
     if (!pool)
@@ -66,7 +59,7 @@ void sql_disconnect(struct sql *sql)
     sql->driver->disconnect(sql);
 }
 
-struct sql *sql_take(struct sql_pool *pool)
+static struct sql *take_idle(struct sql_pool *pool)
 {
     struct sql *sql;
 
@@ -77,7 +70,19 @@ struct sql *sql_take(struct sql_pool *pool)
         pool->idle_count--;
     }
     pthread_mutex_unlock(&pool->lock);
-    return sql ? sql : pool->driver->connect(pool);
+    return sql;
+}
+
+struct sql *sql_take(struct sql_pool *pool)
+{
+    struct sql *sql;
+
+    while ((sql = take_idle(pool)) != NULL) {
+        if (sql->driver->revive(sql))
+            return sql;
+        sql_disconnect(sql);
+    }
+    return pool->driver->connect(pool);
 }
 
 void sql_give(struct sql_pool *pool, struct sql *sql)

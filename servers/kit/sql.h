@@ -28,6 +28,10 @@ enum sql_code {
     SQL_FULL, /* the disk, or the limit of sql_limit() */
     SQL_NO_MEMORY,
     SQL_CONFLICT, /* a row like it is there already, or one that it needs is not */
+    SQL_AGAIN,    /* another transaction was in the way: the same may work when it is run again */
+    SQL_GONE,     /* the connection or the server is gone, and nothing was committed */
+    SQL_TIMEOUT,  /* it took too long */
+    SQL_UNKNOWN,  /* the connection was lost while it committed: it may be done, or not */
     SQL_ERROR     /* anything else; the text says what */
 };
 
@@ -39,11 +43,14 @@ struct sql_schema {
     const char *const *at; /* steps: version 1 is at[0]. Each runs in a transaction with its number. */
     size_t             count;
     int                application_id; /* so that no foreign database is touched */
+    const char        *name;   /* "kyc": what tables of a shared database are under; NULL: SQLite alone */
+    const char *const *shared; /* the same steps for PostgreSQL */
     bool (*connect)(struct sql *sql); /* functions of the server's own, for each new connection; NULL: none */
 };
 
-/* Opens or makes it (a file of mode 0600, in a folder made with 0700), migrates it; NULL and *error a sentence (free it).
- * ":memory:" is shared by the pool's connections. A database of a newer schema is refused. */
+/* Opens or makes it and migrates it; NULL and *error a sentence (free it). An address is a path (a file of mode 0600, in a folder
+ * made with 0700), ":memory:", which is shared by the pool's connections, or postgresql://... A database of a newer schema is
+ * refused. */
 struct sql_pool *sql_open(const char *address, const struct sql_schema *schema, char **error);
 void             sql_close(struct sql_pool *pool);
 
@@ -68,6 +75,11 @@ void sql_cancel(struct sql *sql);
 bool sql_is_in_transaction(const struct sql *sql); /* an engine may have ended it: a full disk */
 
 /* ---- Statements -------------------------------------------------------------------------------------------------- */
+
+/* At the end of SELECT ... WHERE id = ?1: whoever else ends a statement so waits until this transaction ends. What is decided
+ * about is read by the statements after it, for this one sees what was there before it waited. SQLite has one writer at a time
+ * and needs none of it. */
+#define SQL_LOCK " FOR NO KEY UPDATE"
 
 /* The statement of a text, reset and without values; NULL after a failure. It is kept by its text and belongs to the
  * connection, until that is given back, and is used by one at a time. */

@@ -22,6 +22,7 @@ struct sql_driver {
     bool (*backup)(struct sql_pool *pool, const char *path, char **error);
 
     struct sql *(*connect)(struct sql_pool *pool);
+    bool (*revive)(struct sql *sql); /* an idle one is taken: is it still good? */
     void (*disconnect)(struct sql *sql);
     bool (*begin)(struct sql *sql, bool is_reading);
     bool (*commit)(struct sql *sql);
@@ -69,7 +70,6 @@ struct sql {
 
 struct statement {
     struct sql *sql;
-    const char *text; /* kept by the driver as long as the statement */
 };
 
 /* Keeps the failure unless there is one already. `text` may be NULL. */
@@ -86,5 +86,11 @@ void sql_trim_statements(struct sql *sql); /* too many are dropped, the others r
 void sql_say(char **error, const char *format, ...) TENON_PRINTF(2, 3);
 
 extern const struct sql_driver sqlite_driver;
+
+/* Where the module of another engine begins: its driver, for this version of the struct above. */
+#define SQL_DRIVER_VERSION 1
+#define SQL_PG_MODULE      "libtenon-pg.so"
+#define SQL_PG_ENTRY       "tenon_pg_driver"
+typedef const struct sql_driver *(*sql_entry_fn)(int version);
 
 #endif

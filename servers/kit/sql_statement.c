@@ -9,6 +9,7 @@
 
 struct sql_kept {
     uint64_t          hash;
+    char             *text;
     struct statement *statement;
 };
 
@@ -17,8 +18,10 @@ struct sql_kept {
 void sql_drop_statements(struct sql *sql)
 {
     for (size_t i = 0; i < sql->kept_room; i++)
-        if (sql->kept[i].statement)
+        if (sql->kept[i].statement) {
             sql->driver->drop(sql->kept[i].statement);
+            free(sql->kept[i].text);
+        }
     free(sql->kept);
     sql->kept       = NULL;
     sql->kept_count = sql->kept_room = 0;
@@ -47,7 +50,7 @@ static struct sql_kept *find_kept(const struct sql *sql, uint64_t hash, const ch
     for (size_t i = (size_t)hash;; i++) {
         struct sql_kept *kept = &sql->kept[i & (sql->kept_room - 1)];
 
-        if (!kept->statement || (kept->hash == hash && strcmp(kept->statement->text, text) == 0))
+        if (!kept->statement || (kept->hash == hash && strcmp(kept->text, text) == 0))
             return kept;
     }
 }
@@ -65,8 +68,27 @@ static bool grow_kept(struct sql *sql)
     sql->kept_room = room;
     for (size_t i = 0; i < old_room; i++)
         if (old[i].statement)
-            *find_kept(sql, old[i].hash, old[i].statement->text) = old[i];
+            *find_kept(sql, old[i].hash, old[i].text) = old[i];
     free(old);
+    return true;
+}
+
+static bool add_kept(struct sql *sql, struct sql_kept *kept, uint64_t hash, const char *text)
+{
+    char *copy = strdup(text);
+
+    if (!copy) {
+        sql_fail(sql, SQL_NO_MEMORY, "out of memory");
+        return false;
+    }
+    kept->statement = sql->driver->prepare(sql, text);
+    if (!kept->statement) {
+        free(copy);
+        return false;
+    }
+    kept->hash = hash;
+    kept->text = copy;
+    sql->kept_count++;
     return true;
 }
 
@@ -82,15 +104,10 @@ struct statement *sql_statement(struct sql *sql, const char *text)
         return NULL;
     }
     kept = find_kept(sql, hash, text);
-    if (kept->statement) {
+    if (kept->statement)
         sql->driver->renew(kept->statement);
-        return kept->statement;
-    }
-    kept->statement = sql->driver->prepare(sql, text);
-    if (!kept->statement)
+    else if (!add_kept(sql, kept, hash, text))
         return NULL;
-    kept->hash = hash;
-    sql->kept_count++;
     return kept->statement;
 }
 

@@ -25,8 +25,8 @@
 
 static const char *const       steps[] = { "CREATE TABLE a (x INTEGER PRIMARY KEY, y TEXT NOT NULL);",
                                            "ALTER TABLE a ADD COLUMN z INTEGER; UPDATE a SET z = x * 2;" };
-static const struct sql_schema one     = { steps, 1, OWNER, NULL };
-static const struct sql_schema two     = { steps, 2, OWNER, NULL };
+static const struct sql_schema one     = { .at = steps, .count = 1, .application_id = OWNER };
+static const struct sql_schema two     = { .at = steps, .count = 2, .application_id = OWNER };
 
 static char *folder, path[128];
 
@@ -148,7 +148,7 @@ static void keeps_the_version_before_a_bad_step(void **state)
 {
     static const char *const       bad_steps[] = { "CREATE TABLE a (x INTEGER PRIMARY KEY, y TEXT NOT NULL);",
                                                    "CREATE TABLE b (x); INSERT INTO nowhere VALUES (1);" };
-    static const struct sql_schema bad         = { bad_steps, 2, OWNER, NULL };
+    static const struct sql_schema bad         = { .at = bad_steps, .count = 2, .application_id = OWNER };
     struct sql_pool               *pool;
     struct sql                    *sql;
 

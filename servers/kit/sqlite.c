@@ -150,6 +150,12 @@ static struct sql *connect_again(struct sql_pool *pool)
     return sqlite_connect((struct sqlite_pool *)pool, &code);
 }
 
+static bool revive(struct sql *sql)
+{
+    (void)sql;
+    return true;
+}
+
 static bool limit(struct sql_pool *pool, int64_t bytes)
 {
     struct sqlite_pool *mine = (struct sqlite_pool *)pool;
@@ -173,20 +179,30 @@ static void close_pool(struct sql_pool *pool)
 
 /* ---- Statements -------------------------------------------------------------------------------------------------- */
 
+/* How much of a text is for SQLite: all but the lock of rows at its end. */
+static size_t len_without_lock(const char *text)
+{
+    size_t len = strlen(text), lock = strlen(SQL_LOCK);
+
+    return len > lock && strcmp(text + len - lock, SQL_LOCK) == 0 ? len - lock : len;
+}
+
 static struct statement *prepare(struct sql *sql, const char *text)
 {
     struct sqlite_kept *kept = calloc(1, sizeof *kept);
+    int                 code;
 
     if (!kept) {
         sql_fail(sql, SQL_NO_MEMORY, "out of memory");
         return NULL;
     }
-    if (!sqlite_check(sql, sqlite3_prepare_v3(own(sql)->db, text, -1, SQLITE_PREPARE_PERSISTENT, &kept->made,
-                                              NULL))) {
+    code = sqlite3_prepare_v3(own(sql)->db, text, (int)len_without_lock(text), SQLITE_PREPARE_PERSISTENT,
+                              &kept->made, NULL);
+    if (!sqlite_check(sql, code)) {
         free(kept);
         return NULL;
     }
-    kept->statement = (struct statement){ sql, sqlite3_sql(kept->made) };
+    kept->statement.sql = sql;
     return &kept->statement;
 }
 
@@ -323,6 +339,7 @@ const struct sql_driver sqlite_driver = {
     .limit             = limit,
     .backup            = sqlite_backup,
     .connect           = connect_again,
+    .revive            = revive,
     .disconnect        = disconnect,
     .begin             = begin,
     .commit            = commit,

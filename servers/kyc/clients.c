@@ -3,10 +3,10 @@
 
 #define COLUMNS "id, name, client_type, email, phone, registration_number, risk_level, created_at, updated_at"
 
-/* Both statements take the same values: ?1 part of a name or NULL, ?2 type or NULL, ?3 risk or NULL. */
+/* Both statements take the same values: ?1 part of a name in lower case or NULL, ?2 type or NULL, ?3 risk or NULL. */
 #define WHERE                                                                                                \
-    " FROM clients WHERE (?1 IS NULL OR instr(lower(name), lower(?1)) > 0)"                                  \
-    " AND (?2 IS NULL OR client_type = ?2) AND (?3 IS NULL OR risk_level = ?3)"
+    " FROM clients WHERE (CAST(?1 AS TEXT) IS NULL OR replace(lower(name), ?1, '') <> lower(name))"          \
+    " AND (CAST(?2 AS BIGINT) IS NULL OR client_type = ?2) AND (CAST(?3 AS BIGINT) IS NULL OR risk_level = ?3)"
 
 static client read_client(tenon_call *call, struct statement *row)
 {
@@ -23,10 +23,10 @@ static client read_client(tenon_call *call, struct statement *row)
     };
 }
 
-static void bind_filter(struct statement *statement, const struct client_filter *filter)
+static void bind_filter(struct statement *statement, const struct client_filter *filter, const char *name)
 {
-    if (filter->name && filter->name[0])
-        sql_bind_text(statement, 1, filter->name);
+    if (name && name[0])
+        sql_bind_text(statement, 1, name);
     if (filter->type != CLIENT_TYPES)
         sql_bind_number(statement, 2, (int)filter->type);
     if (filter->risk != RISKS)
@@ -37,14 +37,15 @@ bool clients_find(struct sql *sql, tenon_call *call, const struct client_filter 
                   const tenon_page *page, client **out, size_t *count, int64_t *total)
 {
     struct statement *counting = sql_statement(sql, "SELECT count(*)" WHERE);
+    const char       *name     = call_lower(call, filter->name);
     struct statement *reading;
 
     *count = 0;
     *out   = tenon_alloc(call, (size_t)page->limit * sizeof **out);
-    bind_filter(counting, filter);
+    bind_filter(counting, filter, name);
     *total  = sql_row(sql, counting) ? sql_number(counting, 0) : 0;
     reading = sql_statement(sql, "SELECT " COLUMNS WHERE " ORDER BY name, id LIMIT ?4 OFFSET ?5");
-    bind_filter(reading, filter);
+    bind_filter(reading, filter, name);
     sql_bind_number(reading, 4, page->limit);
     sql_bind_number(reading, 5, page->offset);
     while (*out && (int64_t)*count < page->limit && sql_row(sql, reading))
@@ -63,13 +64,21 @@ bool clients_get(struct sql *sql, tenon_call *call, int64_t id, client *out, boo
     return sql_failure(sql) == SQL_OK;
 }
 
-int64_t clients_same(struct sql *sql, const client *like)
+bool clients_lock(struct sql *sql, int64_t id)
+{
+    struct statement *statement = sql_statement(sql, "SELECT id FROM clients WHERE id = ?1" SQL_LOCK);
+
+    sql_bind_number(statement, 1, id);
+    return sql_run(sql, statement);
+}
+
+int64_t clients_same(struct sql *sql, tenon_call *call, const client *like)
 {
     struct statement *statement = sql_statement(
-        sql, "SELECT id FROM clients WHERE ((lower(name) = lower(?1) AND client_type = ?2)"
-             " OR (?3 <> '' AND registration_number = ?3)) AND id <> ?4 ORDER BY id LIMIT 1");
+        sql, "SELECT id FROM clients WHERE ((lower(name) = ?1 AND client_type = ?2)"
+             " OR (CAST(?3 AS TEXT) <> '' AND registration_number = ?3)) AND id <> ?4 ORDER BY id LIMIT 1");
 
-    sql_bind_text(statement, 1, like->name);
+    sql_bind_text(statement, 1, call_lower(call, like->name));
     sql_bind_number(statement, 2, (int)like->client_type);
     sql_bind_text(statement, 3, like->registration_number);
     sql_bind_number(statement, 4, like->id);
@@ -99,8 +108,9 @@ bool clients_add(struct sql *sql, tenon_call *call, const client *new_client, cl
 bool clients_change(struct sql *sql, const client *changed)
 {
     struct statement *statement = sql_statement(
-        sql, "UPDATE clients SET name = ?2, client_type = ?3, email = ifnull(?4, ''), phone = ifnull(?5, ''),"
-             " registration_number = ifnull(?6, ''), risk_level = ?7, updated_at = ?8 WHERE id = ?1");
+        sql,
+        "UPDATE clients SET name = ?2, client_type = ?3, email = coalesce(?4, ''), phone = coalesce(?5, ''),"
+        " registration_number = coalesce(?6, ''), risk_level = ?7, updated_at = ?8 WHERE id = ?1");
 
     sql_bind_number(statement, 1, changed->id);
     sql_bind_text(statement, 2, changed->name);

@@ -130,13 +130,17 @@ struct client_filter {
 bool clients_find(struct sql *sql, tenon_call *call, const struct client_filter *filter,
                   const tenon_page *page, client **out, size_t *count, int64_t *total);
 bool clients_get(struct sql *sql, tenon_call *call, int64_t id, client *out, bool *found);
+/* Others that decide about this client, or about its persons, wait until the transaction ends; one that is not there is no
+ * failure. What is decided about is read after it. */
+bool clients_lock(struct sql *sql, int64_t id);
 /* The id of another client with this name and type, or this registration number; 0 for none. */
-int64_t clients_same(struct sql *sql, const client *like);
+int64_t clients_same(struct sql *sql, tenon_call *call, const client *like);
 bool    clients_add(struct sql *sql, tenon_call *call, const client *new_client, client *out);
 bool    clients_change(struct sql *sql, const client *changed); /* all but when it was entered */
 bool    clients_delete(struct sql *sql, int64_t id);
 
 bool    persons_of(struct sql *sql, tenon_call *call, int64_t client_id, person **out, size_t *count);
+bool    persons_lock(struct sql *sql, int64_t id); /* the client of this person */
 bool    persons_get(struct sql *sql, tenon_call *call, int64_t id, person *out, bool *found);
 int64_t persons_count(struct sql *sql, int64_t client_id);
 /* Percent, together, without those of one person. */
@@ -152,10 +156,8 @@ bool persons_owners(struct sql *sql, tenon_call *call, double least, const tenon
 
 int64_t kyc_now(void); /* milliseconds since 1970 */
 
-/* Runs `work` in a transaction, so that what it sees is still so when it writes. It ends the transaction itself when it
- * succeeds; otherwise everything it wrote is taken back. */
-typedef tenon_outcome (*kyc_work_fn)(tenon_call *call, struct sql *sql, const void *args);
-tenon_outcome kyc_change(tenon_call *call, kyc_work_fn work, const void *args);
+/* call_transact() with the server's database. */
+tenon_outcome kyc_change(tenon_call *call, call_work_fn work, const void *args);
 
 tenon_outcome client_missing(tenon_call *call, int64_t id);
 tenon_outcome client_conflict(tenon_call *call, int64_t same);

@@ -58,11 +58,20 @@ bool persons_of(struct sql *sql, tenon_call *call, int64_t client_id, person **o
 double persons_owned(struct sql *sql, int64_t client_id, int64_t except)
 {
     struct statement *statement = sql_statement(
-        sql, "SELECT total(ownership_percentage) FROM persons WHERE client_id = ?1 AND id <> ?2");
+        sql, "SELECT coalesce(sum(ownership_percentage), 0) FROM persons WHERE client_id = ?1 AND id <> ?2");
 
     sql_bind_number(statement, 1, client_id);
     sql_bind_number(statement, 2, except);
     return sql_row(sql, statement) ? sql_real(statement, 0) : 0;
+}
+
+bool persons_lock(struct sql *sql, int64_t id)
+{
+    struct statement *statement = sql_statement(
+        sql, "SELECT id FROM clients WHERE id = (SELECT client_id FROM persons WHERE id = ?1)" SQL_LOCK);
+
+    sql_bind_number(statement, 1, id);
+    return sql_run(sql, statement);
 }
 
 bool persons_get(struct sql *sql, tenon_call *call, int64_t id, person *out, bool *found)
@@ -113,11 +122,11 @@ bool persons_add(struct sql *sql, tenon_call *call, const person *new_person, pe
 bool persons_change(struct sql *sql, const person *changed)
 {
     struct statement *statement = sql_statement(
-        sql,
-        "UPDATE persons SET first_name = ?2, last_name = ?3, email = ifnull(?4, ''), phone = ifnull(?5, ''),"
-        " date_of_birth = ?6, nationality = ifnull(?7, ''), identification_number = ifnull(?8, ''),"
-        " relationship_type = ?9, position_title = ifnull(?10, ''), ownership_percentage = ?11,"
-        " address = ifnull(?12, ''), updated_at = ?13 WHERE id = ?1");
+        sql, "UPDATE persons SET first_name = ?2, last_name = ?3, email = coalesce(?4, ''), phone = "
+             "coalesce(?5, ''),"
+             " date_of_birth = ?6, nationality = coalesce(?7, ''), identification_number = coalesce(?8, ''),"
+             " relationship_type = ?9, position_title = coalesce(?10, ''), ownership_percentage = ?11,"
+             " address = coalesce(?12, ''), updated_at = ?13 WHERE id = ?1");
 
     sql_bind_number(statement, 1, changed->id);
     bind_person(statement, changed);

@@ -144,7 +144,7 @@ static tenon_outcome create(tenon_call *call, struct sql *sql, const void *wante
 {
     const client *new_client = wanted;
     client        made;
-    int64_t       same = clients_same(sql, new_client);
+    int64_t       same = clients_same(sql, call, new_client);
 
     if (same)
         return client_conflict(call, same);

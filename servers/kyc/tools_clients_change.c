@@ -82,7 +82,8 @@ static tenon_outcome update(tenon_call *call, struct sql *sql, const void *wante
     bool                 found;
     int64_t              same;
 
-    if (!clients_get(sql, call, update->args->client_id, &changed, &found))
+    if (!clients_lock(sql, update->args->client_id) ||
+        !clients_get(sql, call, update->args->client_id, &changed, &found))
         return call_failed(call, sql);
     if (!found)
         return client_missing(call, update->args->client_id);
@@ -91,7 +92,7 @@ static tenon_outcome update(tenon_call *call, struct sql *sql, const void *wante
         return tenon_ok_data(call, client_rows, &changed);
     }
     overlay(&changed, update);
-    same = clients_same(sql, &changed);
+    same = clients_same(sql, call, &changed);
     if (same)
         return client_conflict(call, same);
     if (!clients_change(sql, &changed) || !sql_end(sql))
@@ -156,7 +157,7 @@ static tenon_outcome delete_all(tenon_call *call, struct sql *sql, const void *w
     client_deleted     gone;
     bool               found;
 
-    if (!clients_get(sql, call, args->client_id, &gone.client, &found))
+    if (!clients_lock(sql, args->client_id) || !clients_get(sql, call, args->client_id, &gone.client, &found))
         return call_failed(call, sql);
     if (!found)
         return client_missing(call, args->client_id);

@@ -59,7 +59,8 @@ static tenon_outcome add(tenon_call *call, struct sql *sql, const void *wanted)
     bool          found;
     tenon_outcome failure;
 
-    if (!clients_get(sql, call, new_person->client_id, &owner, &found))
+    if (!clients_lock(sql, new_person->client_id) ||
+        !clients_get(sql, call, new_person->client_id, &owner, &found))
         return call_failed(call, sql);
     if (!found)
         return client_missing(call, new_person->client_id);

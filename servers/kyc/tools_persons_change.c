@@ -107,7 +107,8 @@ static tenon_outcome update(tenon_call *call, struct sql *sql, const void *wante
     bool                 found;
     tenon_outcome        failure;
 
-    if (!persons_get(sql, call, update->args->person_id, &changed, &found))
+    if (!persons_lock(sql, update->args->person_id) ||
+        !persons_get(sql, call, update->args->person_id, &changed, &found))
         return call_failed(call, sql);
     if (!found)
         return person_missing(call, update->args->person_id);
@@ -176,7 +177,7 @@ static tenon_outcome delete_one(tenon_call *call, struct sql *sql, const void *w
     person             gone;
     bool               found;
 
-    if (!persons_get(sql, call, args->person_id, &gone, &found))
+    if (!persons_lock(sql, args->person_id) || !persons_get(sql, call, args->person_id, &gone, &found))
         return call_failed(call, sql);
     if (!found)
         return person_missing(call, args->person_id);

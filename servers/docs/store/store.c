@@ -64,8 +64,10 @@ static const char version_1[] =
 
 static const char *const versions[] = { version_1 };
 
-static const struct sql_schema schema = { versions, sizeof versions / sizeof *versions, APPLICATION_ID,
-                                          words_connect };
+static const struct sql_schema schema = { .at             = versions,
+                                          .count          = sizeof versions / sizeof *versions,
+                                          .application_id = APPLICATION_ID,
+                                          .connect        = words_connect };
 
 /* ---- Opening ---- */
 

@@ -1,0 +1,118 @@
+/* pg.h - what the files of the driver of PostgreSQL share.
+ *
+ * No call of libpq here waits for the network: everything is sent and received without blocking, and waiting is poll() until
+ * the deadline of the connection's work. When that is over the connection is closed, whatever the server is doing.
+ *
+ *   address  what an address may say, and what it must
+ *   connect  a connection, within its time
+ *   open     the pool, and the versions of the schema
+ *   state    what a failure is, by SQLSTATE
+ *   wait     a query, until its deadline
+ *   work     statements, values, rows
+ *   end      transactions, and whether a lost COMMIT was one
+ */
+#ifndef KIT_PG_H
+#define KIT_PG_H
+
+#include <libpq-fe.h>
+
+#include "kit/sql_driver.h"
+
+#define PG_WORK_MS    30000 /* from when a connection is taken */
+#define PG_CONNECT_MS 5000
+#define PG_NAME_MAX   63
+
+struct pg_pool {
+    struct sql_pool pool;
+    char           *address;
+    char           *shown; /* of it, what logs may have */
+    char            schema[PG_NAME_MAX + 1];
+    bool (*connect)(struct sql *sql);
+    pthread_mutex_t lock;      /* of what follows */
+    int64_t         failed_ms; /* when a connect failed last; 0: none */
+};
+
+struct pg {
+    struct sql      sql;
+    struct pg_pool *pool;
+    PGconn         *conn;
+    int64_t         deadline_ms;
+    int64_t         changes;
+    unsigned        names; /* of statements that were prepared */
+    bool            is_in_transaction;
+    char            timeline[9]; /* of the server's history, as its WAL files have it */
+    char            number[24];  /* of the transaction, once it writes; "" */
+};
+
+static inline struct pg *pg_of(const struct sql *sql)
+{
+    return (struct pg *)sql;
+}
+
+int64_t pg_now_ms(void); /* of a clock that only goes on */
+
+/* ---- address ---- */
+
+/* False, and *error says what is wrong with it. */
+bool pg_address_check(const char *address, char **error);
+/* The address as logs may have it. */
+char *pg_address_shown(const char *address);
+
+/* ---- connect ---- */
+
+/* A connection that works, with its session set up; NULL, and *error says why if it is asked for. */
+struct sql *pg_connect(struct pg_pool *pool, char **error);
+/* Is it still good? Its deadline begins anew. */
+bool pg_revive(struct sql *sql);
+/* The same server again, after the connection was lost; false when it cannot be reached before the deadline. */
+bool pg_reconnect(struct pg *pg);
+void pg_disconnect(struct sql *sql);
+
+/* ---- state ---- */
+
+/* Keeps the failure that a result, or without one the connection, tells of. Always false. */
+bool          pg_fail(struct pg *pg, const PGresult *result);
+enum sql_code pg_code_of(const char *state);
+
+/* ---- wait ---- */
+
+/* The socket can be read, or written if that is wanted, before the deadline. */
+bool pg_wait(PGconn *conn, bool is_writing, int64_t deadline_ms);
+/* Something can be read right now. */
+bool pg_has_news(PGconn *conn);
+/* The last result of what was sent, or NULL: time is up (SQL_TIMEOUT is kept) or the connection is lost (SQL_GONE). */
+PGresult *pg_receive(struct pg *pg);
+/* Statements without values, by the simple protocol; the last result if it is a good one, else NULL and the failure is kept. */
+PGresult *pg_query(struct pg *pg, const char *text);
+
+/* ---- work ---- */
+
+struct statement *pg_prepare(struct sql *sql, const char *text);
+void              pg_drop(struct statement *statement);
+void              pg_renew(struct statement *statement);
+void              pg_reset(struct statement *statement);
+enum sql_step     pg_step(struct statement *statement);
+void              pg_bind_text(struct statement *statement, int index, const char *text, size_t len);
+void              pg_bind_number(struct statement *statement, int index, int64_t number);
+void              pg_bind_real(struct statement *statement, int index, double number);
+void              pg_bind_blob(struct statement *statement, int index, const void *at, size_t len);
+bool              pg_is_null(const struct statement *row, int column);
+int64_t           pg_number(const struct statement *row, int column);
+double            pg_real(const struct statement *row, int column);
+const char       *pg_text(const struct statement *row, int column, size_t *len);
+const void       *pg_blob(const struct statement *row, int column, size_t *len);
+/* "?1" and "?" as "$1": to be freed; NULL without memory. */
+char *pg_translate(const char *text);
+
+/* ---- end ---- */
+
+bool pg_begin(struct sql *sql, bool is_reading);
+bool pg_commit(struct sql *sql);
+void pg_cancel(struct sql *sql);
+bool pg_is_in_transaction(const struct sql *sql);
+
+/* ---- open ---- */
+
+struct sql_pool *pg_open(const char *address, const struct sql_schema *schema, char **error);
+
+#endif
