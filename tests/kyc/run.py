@@ -161,8 +161,8 @@ def test_delete():
         assert deleted["client"]["name"] == "Acme" and deleted["deletedPersons"] == 3, deleted
         client.error("NOT_FOUND", "delete_client", clientId=1, deletePersons=True)
         assert place.sql("SELECT count(*) FROM persons") == [(0,)] and place.is_sound()
-        client.ok("create_client", **ACME)  # its name is free
-        assert client.ok("delete_client", clientId=1)["deletedPersons"] == 0
+        free = client.ok("create_client", **ACME)["id"]  # its name is
+        assert client.ok("delete_client", clientId=free)["deletedPersons"] == 0
 
 
 def test_hints():

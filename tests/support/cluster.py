@@ -1,0 +1,119 @@
+"""A PostgreSQL of the test's own: a cluster in a temporary folder, run by an ordinary user, at a free port of loopback.
+
+    if cluster.why_not():
+        print("SKIPPED:", cluster.why_not())
+    with cluster.Cluster() as postgres, postgres.place() as place:
+        rig.Stdio(rig.serve("kyc", place))
+"""
+import os
+import pathlib
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+
+import rig
+
+ROLE = "tester"
+
+
+def programs():
+    """Where initdb is; of several releases, the newest."""
+    found = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3].split(".")[0]))
+    on_path = shutil.which("initdb")
+    return found[-1].parent if found else pathlib.Path(on_path).parent if on_path else None
+
+
+def why_not():
+    """Why there can be no cluster here; None when there can."""
+    if not programs():
+        return "there is no PostgreSQL here; scripts/setup installs it"
+    if not (rig.BUILD / "lib" / "libtenon-pg.so").exists():
+        return "this build has no libtenon-pg; scripts/setup installs libpq"
+    return None
+
+
+def ordinary_user():
+    """PostgreSQL does not run as root; None: this one will do."""
+    if os.getuid() != 0:
+        return None
+    for name in "postgres", "nobody":
+        try:
+            return pwd.getpwnam(name)
+        except KeyError:
+            pass
+    raise RuntimeError("there is no user but root")
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Cluster:
+    def __init__(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tenon-postgres-"))
+        self.user = ordinary_user()
+        if self.user:
+            os.chown(self.folder, self.user.pw_uid, self.user.pw_gid)
+        self.port = free_port()
+        self.databases = 0
+
+    def program(self, name, *words):
+        who = {"user": self.user.pw_uid, "group": self.user.pw_gid, "extra_groups": []} if self.user else {}
+        done = subprocess.run([programs() / name, *map(str, words)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, timeout=rig.PATIENCE, cwd=self.folder, check=False, **who)
+        assert done.returncode == 0, done.stdout
+        return done.stdout
+
+    def start(self):
+        settings = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=60"
+        # Its output goes to a file: a pipe would stay open as long as the server.
+        self.program("pg_ctl", "-D", self.folder / "data", "-l", self.folder / "log", "-o", settings, "-w", "start")
+
+    def stop(self, how="fast"):
+        self.program("pg_ctl", "-D", self.folder / "data", "-m", how, "-w", "stop")
+
+    def __enter__(self):
+        self.program("initdb", "-D", self.folder / "data", "-U", ROLE, "--auth=trust", "-E", "UTF8", "--locale=C.UTF-8", "-N")
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        if (self.folder / "data" / "postmaster.pid").exists():
+            self.stop("immediate")
+        shutil.rmtree(self.folder)
+
+    def ask(self, statement, database="postgres"):
+        """Rows of texts."""
+        done = subprocess.run([programs() / "psql", "-XAtq", "-F", "\t", "-h", "127.0.0.1", "-p", str(self.port), "-U", ROLE,
+                               "-d", database, "-c", statement], capture_output=True, text=True, timeout=rig.PATIENCE, check=False)
+        assert done.returncode == 0, done.stderr
+        return [tuple(line.split("\t")) for line in done.stdout.splitlines()]
+
+    def address(self, database):
+        return f"postgresql://{ROLE}@127.0.0.1:{self.port}/{database}"
+
+    def place(self, options=""):
+        """A database of its own, as rig.Place is one of SQLite."""
+        self.databases += 1
+        name = f"world{self.databases}"
+        self.ask(f"CREATE DATABASE {name} {options}")
+        return Place(self, name)
+
+
+class Place(rig.Place):
+    def __init__(self, cluster, name):
+        super().__init__()
+        self.cluster, self.name = cluster, name
+        self.database = cluster.address(name)
+
+    def sql(self, statement, *values):
+        assert not values
+        return [tuple(int(value) if value.lstrip("-").isdigit() else value for value in row)
+                for row in self.cluster.ask(f"SET search_path = kyc; {statement}", self.name)]
+
+    def is_sound(self):
+        return True
