@@ -76,7 +76,7 @@ bool sql_is_in_transaction(const struct sql *sql); /* an engine may have ended i
 
 /* ---- Statements -------------------------------------------------------------------------------------------------- */
 
-/* At the end of SELECT ... WHERE id = ?1: whoever else ends a statement so waits until this transaction ends. What is decided
+/* At the end of SELECT ... WHERE id = ?1: every other that ends a statement so waits until this transaction ends. What is decided
  * about is read by the statements after it, for this one sees what was there before it waited. SQLite has one writer at a time
  * and needs none of it. */
 #define SQL_LOCK " FOR NO KEY UPDATE"

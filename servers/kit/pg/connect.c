@@ -96,7 +96,7 @@ static bool connect_now(struct pg *pg, char **error)
 
 /* ---- In the pool ------------------------------------------------------------------------------------------------- */
 
-/* A server that is down is asked by one at a time: the others are told at once. */
+/* A server that is down is asked by one at a time: the others fail at once. */
 static bool may_connect(struct pg_pool *pool)
 {
     bool may;
