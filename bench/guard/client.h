@@ -41,5 +41,6 @@ extern char answer[1 << 20];
 int drive_http(int argc, char **argv);
 int drive_load(int argc, char **argv);
 int drive_begin(int argc, char **argv);
+int serve_badly(int argc, char **argv);
 
 #endif

@@ -4,6 +4,7 @@
  *     guard http ...               one connection: http.c
  *     guard load ...               many connections: load.c
  *     guard begin ...              the first answers: begin.c
+ *     guard bad ...                a server that disturbs others: bad.c
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -66,13 +67,15 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         int (*drive)(int argc, char **argv);
-    } drivers[] = { { "http", drive_http }, { "load", drive_load }, { "begin", drive_begin } };
+    } drivers[] = {
+        { "http", drive_http }, { "load", drive_load }, { "begin", drive_begin }, { "bad", serve_badly }
+    };
 
     if (argc > 3 && !strcmp(argv[1], "relay") && !strcmp(argv[2], "--"))
         return relay(argv + 3);
     for (size_t i = 0; argc > 2 && i < sizeof drivers / sizeof *drivers; i++)
         if (!strcmp(argv[1], drivers[i].name))
             return drivers[i].drive(argc - 1, argv + 1);
-    fputs("usage: guard relay|http|load|begin ... -- COMMAND...\n", stderr);
+    fputs("usage: guard relay|http|load|begin|bad ...\n", stderr);
     return 2;
 }

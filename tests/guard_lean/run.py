@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""What a guard takes while it runs: memory that does not grow, allocations of a call, and libraries that it needs.
+"""What a guard takes while it runs: memory that does not grow, allocations of a call, libraries that it needs, and how much it reads of
+a server that writes without end.
 
     tests/guard_lean/run.py [--long] [NAME...]    the tests whose name has one of these words in it
 
 --long: a million calls and ten thousand sessions, after so many that all that is remembered of ended ones is there, instead of
 20,000 and 300. The driver is bench/guard; what is alive is counted by a library that is loaded before the guard.
 """
+import json
 import os
 import pathlib
 import re
@@ -13,6 +15,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
@@ -20,12 +23,17 @@ ROOT = HERE.parents[1]
 sys.path.insert(0, str(HERE.parent / "guard"))
 from rig import PATIENCE, TENON, UPSTREAM, Guard, main  # noqa: E402
 
+sys.path.insert(0, str(HERE.parent / "support"))
+import parties  # noqa: E402
+
 BUILD = TENON.parents[1]
 DRIVER, SERVER = BUILD / "bench" / "guard", BUILD / "bench" / "mcp" / "server"
 CALLS = ROOT / "bench" / "mcp"
 LONG = "--long" in sys.argv
 LATE = ("libcurl", "libcrypto")
 ENDED_MOST = 65536 + 4096  # sessions: more ended ones are not remembered (src/mcp/ended.h)
+UNASKED_BURST, UNASKED_A_MS = 256 << 10, 2 << 10  # src/net/client/unasked.h, src/guard/process/process.c
+PIPES = 64 << 12  # bytes: what a pipe holds, what was read at once, and what a tick of the clock is off
 SLACK_KIB = 96  # the heap's own coming and going, and what is remembered of 300 sessions
 
 
@@ -92,6 +100,40 @@ def test_a_forwarded_call_allocates_next_to_nothing():
                 assert not answer["result"].get("isError"), answer
                 totals.append(int.from_bytes(file.read_bytes()[:8], sys.byteorder))
     assert (totals[1] - totals[0]) / 2000 <= 4, totals
+
+
+def upstreams(folder):
+    """A configuration of a polite server and one that floods, and the file in which that one counts."""
+    count, config = folder / "written", folder / "guard.json"
+    config.write_text(json.dumps({"upstreams": {
+        "good": {"command": [str(SERVER), "--log", "error"]},
+        "bad": {"command": [sys.executable, str(HERE / "flood.py"), str(count)]}}}))
+    config.chmod(0o600)
+    return ["--log", "error", "--config", str(config)], count
+
+
+def test_a_server_that_writes_without_end_is_not_read_without_end():
+    """It gets rid of what the guard's measure lets in over the time that has passed, and no more."""
+    for to in (1, 2):
+        with tempfile.TemporaryDirectory() as name:
+            flags, count = upstreams(pathlib.Path(name))
+            with Guard(program=[TENON, "guard", *flags]) as guard:
+                began = time.monotonic()
+                assert not guard.call("bad_flood", {"to": to})["result"].get("isError")
+                for _ in range(300):
+                    assert not guard.call("good_search", {"query": "x"})["result"].get("isError")
+                parties.until("it floods", lambda: count.exists() and int(count.read_text() or 0) > UNASKED_BURST)
+                written, passed_ms = int(count.read_text()), (time.monotonic() - began) * 1000
+                assert written <= UNASKED_BURST + PIPES + passed_ms * UNASKED_A_MS, (to, written, passed_ms)
+
+
+def test_what_comes_after_a_burst_is_taken():
+    with tempfile.TemporaryDirectory() as name:
+        flags, _ = upstreams(pathlib.Path(name))
+        with Guard(program=[TENON, "guard", *flags]) as guard:
+            waits = guard.start("tools/call", {"name": "bad_burst", "arguments": {}})
+            assert not guard.call("good_search", {"query": "x"})["result"].get("isError")
+            assert guard.wait(waits)["result"]["content"][0]["text"] == "after all that"
 
 
 def loaded(pid):

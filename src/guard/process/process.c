@@ -10,11 +10,13 @@
 #include "guard/phrases.h"
 #include "guard/process/child.h"
 #include "guard/process/environment.h"
+#include "net/client/unasked.h"
 #include "net/loop.h"
 
 #define ERROR_LINE_MAX   ((size_t)1000)
 #define ERROR_MINUTE_MAX ((size_t)64 << 10) /* bytes of standard error that are logged in a minute */
 #define MINUTE_MS        60000
+#define UNASKED_BYTES    ((size_t)2 << 10) /* a millisecond, of what answers no request */
 #define ERROR_READS      64 /* of what it wrote last */
 
 extern char **environ;
@@ -24,8 +26,10 @@ struct run {
     const struct tn_upstream *upstream;
     tenon_allocator           memory;
     struct tn_child          *child;  /* NULL when it has ended */
-    uv_pipe_t                 errors; /* its standard error */
-    bool                      reads;  /* until the other end is closed */
+    uv_pipe_t                 errors; /* its standard error, */
+    uv_timer_t                rest;   /* which is not read for a while when there is too much of it */
+    int                       open;   /* of these two */
+    struct tn_unasked         unasked;
     char                      line[ERROR_LINE_MAX + 1];
     size_t                    len;
     size_t                    logged; /* bytes, in this minute */
@@ -45,7 +49,7 @@ static void run_free(struct run *run)
 {
     tenon_allocator memory = run->memory;
 
-    if (run->child || run->reads)
+    if (run->child || run->open > 0)
         return;
     tn_memory_free(&memory, run, sizeof *run);
 }
@@ -71,11 +75,17 @@ static void log_line(struct run *run)
 
 static void take_errors(struct run *run, const char *at, size_t len)
 {
-    for (size_t i = 0; i < len; i++) {
-        if (at[i] == '\n')
+    while (len > 0) {
+        const char *end  = memchr(at, '\n', len);
+        size_t      took = end ? (size_t)(end - at) : len, room = ERROR_LINE_MAX - run->len;
+
+        memcpy(run->line + run->len, at, took < room ? took : room);
+        run->len += took < room ? took : room;
+        if (end)
             log_line(run);
-        else if (run->len < ERROR_LINE_MAX)
-            run->line[run->len++] = at[i];
+        took += end != NULL;
+        at += took;
+        len -= took;
     }
 }
 
@@ -91,20 +101,48 @@ static void errors_closed(uv_handle_t *handle)
 {
     struct run *run = handle->data;
 
-    run->reads = false;
+    run->open--;
     run_free(run);
+}
+
+static void close_errors(struct run *run)
+{
+    log_line(run);
+    uv_close((uv_handle_t *)&run->errors, errors_closed);
+    uv_close((uv_handle_t *)&run->rest, errors_closed);
+}
+
+static void on_errors(uv_stream_t *stream, ssize_t got, const uv_buf_t *bytes);
+
+static void on_rested(uv_timer_t *timer)
+{
+    struct run *run = timer->data;
+
+    uv_read_start((uv_stream_t *)&run->errors, errors_room, on_errors);
+}
+
+/* One that writes without end does not have all of the loop's time: the rest waits in its pipe. */
+static void measure_errors(struct run *run, size_t len)
+{
+    int64_t now = (int64_t)uv_now(&run->guard->loop->uv);
+
+    tn_unasked_pass(&run->unasked, now);
+    tn_unasked_spend(&run->unasked, len);
+    if (!tn_unasked_is_over(&run->unasked, now))
+        return;
+    uv_read_stop((uv_stream_t *)&run->errors);
+    uv_timer_start(&run->rest, on_rested, (uint64_t)(run->unasked.until_ms - now), 0);
 }
 
 static void on_errors(uv_stream_t *stream, ssize_t got, const uv_buf_t *bytes)
 {
     struct run *run = stream->data;
 
-    if (got > 0)
+    if (got > 0) {
         take_errors(run, bytes->base, (size_t)got);
-    else if (got < 0) {
-        log_line(run);
-        uv_close((uv_handle_t *)stream, errors_closed);
-    }
+        measure_errors(run, (size_t)got);
+    } else if (got < 0)
+        close_errors(run);
 }
 
 /* No process is left that could write: takes what it still wrote, and closes. */
@@ -113,14 +151,13 @@ static void end_errors(struct run *run)
     uv_os_fd_t fd;
     ssize_t    got;
 
-    if (!run->reads || uv_is_closing((uv_handle_t *)&run->errors))
+    if (run->open == 0 || uv_is_closing((uv_handle_t *)&run->errors))
         return;
     for (int i = 0; i < ERROR_READS && uv_fileno((uv_handle_t *)&run->errors, &fd) == 0 &&
                     (got = read(fd, run->chunk, sizeof run->chunk)) > 0;
          i++)
         take_errors(run, run->chunk, (size_t)got);
-    log_line(run);
-    uv_close((uv_handle_t *)&run->errors, errors_closed);
+    close_errors(run);
 }
 
 static void read_errors(struct run *run)
@@ -129,15 +166,18 @@ static void read_errors(struct run *run)
 
     if (fd < 0 || uv_pipe_init(&run->guard->loop->uv, &run->errors, 0) != 0)
         return;
-    run->errors.data = run;
-    run->reads       = true;
+    uv_timer_init(&run->guard->loop->uv, &run->rest);
+    run->errors.data = run->rest.data = run;
+    run->open                         = 2;
+    run->unasked                      = tn_unasked_of(UNASKED_BYTES);
+    uv_unref((uv_handle_t *)&run->rest);
     if (uv_pipe_open(&run->errors, fd) == 0 &&
         uv_read_start((uv_stream_t *)&run->errors, errors_room, on_errors) == 0) {
         uv_unref((uv_handle_t *)&run->errors);
         return;
     }
     close(fd);
-    uv_close((uv_handle_t *)&run->errors, errors_closed);
+    close_errors(run);
 }
 
 /* ---- Its life --------------------------------------------------------------------------------------------------- */
@@ -240,12 +280,13 @@ struct tn_transport *tn_process_transport_new(struct tn_guard *guard, const stru
                                               const struct tn_transport_frame *frame)
 {
     struct process        *process = tn_memory_new(&guard->memory, sizeof *process);
-    struct tn_pipe_program program = { .open  = process_open,
-                                       .close = process_close,
-                                       .free  = process_free,
-                                       .user  = process,
-                                       .name  = upstream->name,
-                                       .quiet = true }; /* the command ignores SIGPIPE */
+    struct tn_pipe_program program = { .open    = process_open,
+                                       .close   = process_close,
+                                       .free    = process_free,
+                                       .user    = process,
+                                       .name    = upstream->name,
+                                       .quiet   = true, /* the command ignores SIGPIPE */
+                                       .unasked = UNASKED_BYTES };
 
     if (!process)
         return NULL;

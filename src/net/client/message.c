@@ -108,6 +108,7 @@ static void take_response(tenon_client *client, int64_t key, int status, struct 
         return;
     }
     client->notes = 0;
+    client->transport->answers++;
     if (!failed && !yyjson_is_obj(result)) {
         end_broken(request, status);
         return;

@@ -14,9 +14,11 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/memory.h"
 #include "net/client/skim.h"
 #include "net/client/transport.h"
+#include "net/client/unasked.h"
 
 #define READ_LEN       ((size_t)64 << 10)
 #define READS_A_STEP   16                             /* of a server that writes without end */
@@ -52,6 +54,7 @@ struct pipe_transport {
     struct tn_buf          outgoing; /* what was not written yet, from `written` on */
     size_t                 written;
     bool                   awaits_room; /* in the pipe, for the rest of it */
+    struct tn_unasked      unasked;
 };
 
 static struct pipe_transport *pipe_of(struct tn_transport *transport)
@@ -113,6 +116,7 @@ static bool begin_reading(struct pipe_transport *pipes)
     pipes->seen = pipes->written = 0;
     pipes->base.queued = pipes->base.written = 0;
     pipes->drops                             = false;
+    pipes->unasked                           = tn_unasked_of(pipes->program.unasked);
     pipes->base.sole                         = pipes->out;
     return tn_watch_set(pipes->watch, pipes->out, WATCH_READ);
 }
@@ -156,6 +160,13 @@ static bool start(struct pipe_transport *pipes)
     snprintf(pipes->base.why, sizeof pipes->base.why, "cannot run %.200s: %s", pipes->words[0],
              strerror(error));
     return false;
+}
+
+static int64_t now_ms(void)
+{
+    struct tn_clock clock = tn_clock_system();
+
+    return clock.now_ms(clock.user);
 }
 
 static void rest(int milliseconds)
@@ -263,7 +274,7 @@ static void write_some(struct pipe_transport *pipes)
     if (pipes->in >= 0 && pipes->awaits_room != (outgoing->len > 0)) {
         pipes->awaits_room = outgoing->len > 0;
         tn_watch_set(pipes->watch, pipes->in, pipes->awaits_room ? WATCH_WRITE : 0);
-        pipes->base.sole = pipes->awaits_room ? 0 : pipes->out;
+        pipes->base.sole = pipes->awaits_room || pipes->unasked.until_ms > 0 ? 0 : pipes->out;
     }
 }
 
@@ -298,6 +309,7 @@ static void take_lines(struct pipe_transport *pipes)
 {
     const struct tn_transport_sink *sink     = &pipes->base.sink;
     struct tn_buf                  *incoming = &pipes->incoming;
+    uint64_t                        answers  = pipes->base.answers;
     size_t                          from     = 0;
     const char                     *end;
 
@@ -308,6 +320,9 @@ static void take_lines(struct pipe_transport *pipes)
 
         if (line.len > 0)
             sink->message(sink->user, 0, 0, line);
+        if (pipes->base.answers == answers)
+            tn_unasked_spend(&pipes->unasked, to + 1 - from);
+        answers = pipes->base.answers;
         from = pipes->seen = to + 1;
     }
     if (from > 0) {
@@ -346,6 +361,7 @@ static bool drop(struct pipe_transport *pipes, const char *at, size_t len)
 
     tn_skim_bytes(&pipes->skim, at, len);
     pipes->dropped += len;
+    tn_unasked_spend(&pipes->unasked, len);
     answered = pipes->reported ? 0 : tn_skim_answered(&pipes->skim);
     say_too_long(pipes, why);
     if (answered) {
@@ -393,6 +409,7 @@ static bool take_bytes(struct pipe_transport *pipes, size_t got)
 /* False when there is no more for now, or at all. */
 static bool read_some(struct pipe_transport *pipes)
 {
+    size_t  most = tn_unasked_room(&pipes->unasked, READ_LEN);
     char   *room = tn_buf_room(&pipes->incoming, READ_LEN);
     ssize_t got;
     char    why[300];
@@ -401,14 +418,52 @@ static bool read_some(struct pipe_transport *pipes)
         pipe_ended(pipes, END_FAILED, "out of memory");
         return false;
     }
-    got = read(pipes->out, room, READ_LEN);
+    got = read(pipes->out, room, most);
     if (got < 0 && (errno == EAGAIN || errno == EINTR))
         return false;
     if (got > 0)
-        return take_bytes(pipes, (size_t)got) && (size_t)got == READ_LEN; /* less: there is no more for now */
+        return take_bytes(pipes, (size_t)got) && (size_t)got == most; /* less: there is no more for now */
     snprintf(why, sizeof why, "the server %.200s ended without an answer", pipes->words[0]);
     pipe_ended(pipes, END_CLOSED, why);
     return false;
+}
+
+/* Watches what it writes, or does not. The only descriptor that is watched can be read without asking. */
+static void pipe_watch(struct pipe_transport *pipes)
+{
+    bool rests = pipes->unasked.until_ms > 0;
+
+    if (pipes->out >= 0)
+        tn_watch_set(pipes->watch, pipes->out, rests ? 0 : WATCH_READ);
+    pipes->base.sole = rests || pipes->awaits_room ? 0 : pipes->out;
+}
+
+/* Reads what there is; the rest of a server that writes without end waits for the next step, or longer. */
+static void read_many(struct pipe_transport *pipes)
+{
+    bool more = true, bounded = pipes->unasked.a_ms > 0;
+
+    if (bounded)
+        tn_unasked_pass(&pipes->unasked, now_ms());
+    for (int reads = 0; more && reads < READS_A_STEP && (!bounded || pipes->unasked.left > 0); reads++)
+        more = read_some(pipes);
+    if (bounded && pipes->in >= 0 && tn_unasked_is_over(&pipes->unasked, pipes->unasked.at_ms))
+        pipe_watch(pipes);
+}
+
+/* It has rested long enough. */
+static void read_again(struct pipe_transport *pipes)
+{
+    pipes->unasked.until_ms = 0;
+    pipe_watch(pipes);
+    read_many(pipes);
+}
+
+static int64_t pipe_due(const struct tn_transport *transport)
+{
+    int64_t until = ((const struct pipe_transport *)transport)->unasked.until_ms;
+
+    return until > 0 ? until : TRANSPORT_NEVER;
 }
 
 static void pipe_step(struct tn_transport *transport, const struct tn_ready *ready, size_t count)
@@ -418,10 +473,11 @@ static void pipe_step(struct tn_transport *transport, const struct tn_ready *rea
     for (size_t i = 0; i < count; i++) {
         if (ready[i].fd == pipes->in)
             write_some(pipes);
-        else if (ready[i].fd == pipes->out)
-            for (int reads = 0; reads < READS_A_STEP && read_some(pipes); reads++)
-                continue;
+        else if (ready[i].fd == pipes->out && pipes->unasked.until_ms == 0)
+            read_many(pipes);
     }
+    if (pipes->unasked.until_ms > 0 && now_ms() >= pipes->unasked.until_ms)
+        read_again(pipes);
 }
 
 /* ---- Beginning ---------------------------------------------------------------------------------------------- */
@@ -458,7 +514,11 @@ static struct pipe_transport *pipe_new(const struct tn_transport_frame *frame)
     if (!pipes)
         return NULL;
     *pipes = (struct pipe_transport){
-        .base   = { .send = pipe_send, .step = pipe_step, .restart = pipe_restart, .free = pipe_free },
+        .base   = { .send    = pipe_send,
+                    .step    = pipe_step,
+                    .due     = pipe_due,
+                    .restart = pipe_restart,
+                    .free    = pipe_free },
         .memory = frame->memory,
         .watch  = frame->watch,
         .max    = frame->max_bytes,

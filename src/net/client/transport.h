@@ -66,7 +66,8 @@ struct tn_transport {
     int                      sole;       /* the only descriptor that is watched now, to be read; or 0 */
     bool                     is_http;    /* requests overtake each other, and closing one cancels it */
     bool                     in_session; /* a legacy server gave its session a name */
-    uint64_t                 queued, written;        /* where messages are one stream: bytes of it, so far */
+    uint64_t                 queued, written; /* where messages are one stream: bytes of it, so far */
+    uint64_t                 answers;         /* messages that answered a request; the client counts them */
     char                     why[TRANSPORT_WHY_MAX]; /* it never came to be; else "" */
 };
 
@@ -91,7 +92,8 @@ struct tn_pipe_program {
     void (*free)(void *user);
     void       *user;
     const char *name;
-    bool        quiet; /* SIGPIPE is ignored or blocked for as long as the transport lives */
+    bool        quiet;   /* SIGPIPE is ignored or blocked for as long as the transport lives */
+    size_t      unasked; /* bytes a millisecond of what answers nothing (unasked.h); 0: without a bound */
 };
 struct tn_transport *tn_pipe_transport_over(const struct tn_transport_frame *frame,
                                             const struct tn_pipe_program    *program);

@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+"""A server that writes what was not asked for. Its tools: `burst` sends many messages and then its answer; `flood` answers, and then
+one of its threads writes to a descriptor without end and notes in FILE how much it got rid of.
+
+    flood.py FILE
+"""
+import json
+import os
+import pathlib
+import sys
+import threading
+
+LOG = b'{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"again"}}\n'
+LONG = LOG.replace(b"again", b"again and " * 300)
+BURST = 2 << 20  # bytes
+FILE = pathlib.Path(sys.argv[1])
+
+
+def send(number, result):
+    os.write(1, json.dumps({"jsonrpc": "2.0", "id": number, "result": result}).encode() + b"\n")
+
+
+def text(number, said):
+    send(number, {"content": [{"type": "text", "text": said}]})
+
+
+def flood(to):
+    block, total = LOG * 100, 0
+    while True:
+        total += os.write(to, block)
+        FILE.write_text(str(total))
+
+
+for line in sys.stdin:
+    message = json.loads(line)
+    number, method = message.get("id"), message.get("method")
+    if method == "initialize":
+        send(number, {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}, "logging": {}},
+                      "serverInfo": {"name": "flood", "version": "1"}})
+    elif method == "tools/list":
+        send(number, {"tools": [{"name": name, "inputSchema": {"type": "object"}} for name in ("burst", "flood")]})
+    elif method == "tools/call" and message["params"]["name"] == "burst":
+        for _ in range(BURST // len(LONG)):
+            os.write(1, LONG)
+        text(number, "after all that")
+    elif method == "tools/call":
+        text(number, "it begins")
+        threading.Thread(target=flood, args=(message["params"]["arguments"]["to"],), daemon=True).start()
+    elif number is not None:
+        os.write(1, json.dumps({"jsonrpc": "2.0", "id": number, "error": {"code": -32601, "message": "no"}}).encode() + b"\n")
