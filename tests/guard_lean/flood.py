@@ -6,14 +6,13 @@ one of its threads writes to a descriptor without end and notes in FILE how much
 """
 import json
 import os
-import pathlib
 import sys
 import threading
 
 LOG = b'{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"again"}}\n'
 LONG = LOG.replace(b"again", b"again and " * 300)
 BURST = 2 << 20  # bytes
-FILE = pathlib.Path(sys.argv[1])
+FILE = sys.argv[1]
 
 
 def send(number, result):
@@ -25,10 +24,10 @@ def text(number, said):
 
 
 def flood(to):
-    block, total = LOG * 100, 0
+    block, total, file = LOG * 100, 0, os.open(FILE, os.O_WRONLY | os.O_CREAT, 0o600)
     while True:
         total += os.write(to, block)
-        FILE.write_text(str(total))
+        os.pwrite(file, b"%020d" % total, 0)  # never a shorter text than before
 
 
 for line in sys.stdin:
