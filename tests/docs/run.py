@@ -13,6 +13,7 @@ Reads the fenced code blocks. By a block's info string:
     ```c fragment    shown, not compiled; ```sh fragment likewise
     ```nginx         shown; tests/nginx serves with it (and with ```haproxy)
     ```json fragment shown; it must be JSON
+    ```yaml fragment shown; tests/contract_ci runs it
     ```c rows, tool, mistake; json schema, portable, output; calls; answer    see tools.py
 
 A block of any other kind is refused, and so are a page that tests nothing and a link that leads nowhere. A command can use $TENON_BUILD_DIR.
@@ -37,7 +38,7 @@ FENCE = re.compile(r"^(?P<indent> {0,3})(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^`
 SECONDS = 60
 RUNS = {("c", "run"), ("sh", "run")}
 PROGRAMS = tempfile.TemporaryDirectory()  # of `c run as`
-SHOWN = {("c", "fragment"), ("sh", "fragment"), ("json", "fragment"), ("nginx",), ("haproxy",)}
+SHOWN = {("c", "fragment"), ("sh", "fragment"), ("json", "fragment"), ("yaml", "fragment"), ("nginx",), ("haproxy",)}
 OUTPUTS = {("output",), ("output", "json")}
 INSIDE = {"internals", "decisions"}  # pages without examples: tests/pages holds them
 KINDS = RUNS | SHOWN | tools.SUBJECTS | tools.ASKING | OUTPUTS
