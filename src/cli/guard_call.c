@@ -277,7 +277,7 @@ static const char *name_address(struct guard_call *call)
     return call->address;
 }
 
-/* One server as it is: nothing is taken away (G3). */
+/* One server as it is: nothing is taken away. */
 static bool take_plain(struct guard_call *call)
 {
     tn_upstream_plain(&call->plain);
@@ -319,12 +319,13 @@ static void overrule(struct guard_call *call)
         policy->lock       = call->values.lock;
         policy->lock_named = true;
     }
-    policy->dry_run = call->values.dry_run;
+    policy->dry_run   = call->values.dry_run;
+    policy->over_http = call->settings->http != NULL;
     if (policy->dry_run && policy->results == RESULTS_CHECK)
         policy->results = RESULTS_WARN; /* nothing is taken away */
 }
 
-/* The same as the file's check of its own address: several callers would use one credential (G38). */
+/* The same as the file's check of its own address: several callers would use one credential. */
 static bool shares_credentials(const struct guard_call *call)
 {
     for (size_t i = 0; call->config && call->settings->http && i < call->upstream_count; i++) {

@@ -112,12 +112,12 @@ static bool compile_live(struct tn_catalog *catalog, struct tn_offered *tool)
     return false;
 }
 
-/* Which arguments HTTP repeats in headers. A tool that names them wrongly cannot be called over HTTP. */
+/* Which arguments HTTP repeats in headers. A tool that names them wrongly cannot be called over HTTP, on either side. */
 static void read_headers(struct tn_catalog *catalog, struct tn_offered *tool)
 {
     const struct tn_json_limits limits  = { CATALOG_BYTES_MAX, CLIENT_DEPTH_MAX,
                                             CLIENT_NODES(CATALOG_BYTES_MAX) };
-    struct tn_headers           headers = { .arena = &catalog->arena };
+    struct tn_headers           headers = { .arena = &catalog->arena, .mistake.owner = tool->name.at };
 
     if (!memmem(tool->text.at, tool->text.len, HEADER_KEYWORD, sizeof HEADER_KEYWORD - 1))
         return;
@@ -127,10 +127,10 @@ static void read_headers(struct tn_catalog *catalog, struct tn_offered *tool)
         tool->tool.header_count = headers.count;
         return;
     }
-    tool->hidden |= catalog->upstream->url != NULL;
+    tool->hidden |= catalog->upstream->url != NULL || catalog->guard->policy.over_http;
     tool->why_hidden = GUARD_WHY_HEADERS;
     tn_log_line(&catalog->guard->server->log, LOG_WARN, GUARD_LOG_HEADERS, catalog->upstream->name,
-                tool->name.at);
+                headers.mistake.text ? headers.mistake.text : tool->name.at);
 }
 
 /* What of the operator's rule models are to see. */

@@ -15,6 +15,7 @@
 #define GUARD_REASON_CALLER    "caller"
 #define GUARD_REASON_READ_ONLY "read-only"
 #define GUARD_REASON_PINNED    "pinned"
+#define GUARD_REASON_QUESTION  "question"
 
 /* ---- To models ---------------------------------------------------------------------------------------------- */
 
@@ -86,7 +87,7 @@
 #define GUARD_LOG_OVERLAY       "%s: tool %s is hidden: what its arguments must keep is not a schema: %s"
 #define GUARD_LOG_OVERLAY_STAYS "%s: what the arguments of tool %s must keep is not published, because it refers to its own root"
 #define GUARD_LOG_TASKS   "%s: tool %s is hidden: it needs the tasks of 2025-11-25"
-#define GUARD_LOG_HEADERS "%s: tool %s names headers for its arguments (x-mcp-header) in a way that is not valid"
+#define GUARD_LOG_HEADERS "%s: headers for arguments of a tool (x-mcp-header) are not valid: %s"
 #define GUARD_LOG_ERRORS      "%s says: %s"
 #define GUARD_LOG_ERRORS_MANY "%s says: %s (and more than is logged in a minute)"
 #define GUARD_LOG_SAMPLING "%s: asks the model of its client"

@@ -20,7 +20,7 @@ struct tn_upstream;
 
 #define UPSTREAMS_MAX 64
 
-/* Whose a child or a session is (G22). */
+/* Whose a child or a session is. */
 enum tn_share { SHARE_AUTO, SHARE_ALL, SHARE_CALLER, SHARE_SESSION };
 
 enum tn_guard_results {
@@ -130,14 +130,15 @@ struct tn_policy {
     const char                  *lock;       /* its path, or NULL */
     bool                         lock_named; /* by the operator: it must be there */
     const char                  *lock_key;   /* path of the key that seals it, or NULL */
-    bool dry_run; /* calls go on as they came, and the log says what would have been done */
+    bool dry_run;   /* calls go on as they came, and the log says what would have been done */
+    bool over_http; /* clients come over HTTP, where headers repeat arguments */
 };
 
 /* What flags and files call the choices of a policy. */
 extern const tenon_choice tn_policy_unknowns[], tn_policy_repairs[], tn_policy_results[], tn_policy_changes[],
     tn_policy_messages[];
 
-/* The defaults of an upstream and a policy without a configuration (G3), and with one. */
+/* The defaults of an upstream and a policy without a configuration, and with one. */
 void tn_upstream_plain(struct tn_upstream *upstream);
 void tn_policy_plain(struct tn_policy *policy);
 void tn_upstream_configured(struct tn_upstream *upstream);

@@ -179,6 +179,11 @@ def definitions():
     return [{"name": "bomb", "inputSchema": ref}, {"name": "nested", "inputSchema": nested},
             {"name": "loop", "inputSchema": {"type": "object", "$ref": "#"}},
             {"name": "slow", "inputSchema": {"type": "object", "properties": {"x": {"type": "string", "pattern": "^(a+)+$"}}}},
+            *({"name": f"header{i}", "inputSchema": {"type": "object", "properties": {"x": {"type": "string", "x-mcp-header": name},
+                                                                                      "y": {"type": "string", "x-mcp-header": "X"}}}}
+              for i, name in enumerate(("x", "", "a\r\nb: c", 7, None, "h" * 70000))),
+            {"name": "headers", "inputSchema": {"type": "object", "properties": {
+                f"p{i}": {"type": "string", "x-mcp-header": f"H{i}"} for i in range(1000)}}},
             {"name": "none"}, {"name": 7, "inputSchema": {}}, {"inputSchema": {"type": "object"}}, "text", None, [], 5,
             {"name": "", "inputSchema": {"type": "object"}}, {"name": "n" * 100000, "inputSchema": {"type": "object"}},
             {"name": "described", "description": "d" * (2 * MIB), "inputSchema": {"type": "object"}},

@@ -207,7 +207,7 @@ def test_definitions_that_are_no_good():
     with Guard("definitions") as guard:
         names = [tool["name"] for tool in json.loads(guard.ask("tools/list"))["result"]["tools"]]
         assert "junk" in names, names
-        for name in ("bomb", "nested", "loop", "slow", "none", "false", "array", "described", "n" * 100000):
+        for name in ("bomb", "nested", "loop", "slow", "none", "false", "array", "described", "header0", "headers", "n" * 100000):
             answer = json.loads(guard.call(name, {"x": "a" * 60 + "b", "a": {"a": {}}}))
             assert "result" in answer or "error" in answer, (name, answer)
         assert is_fine(guard.sin("junk"))

@@ -178,7 +178,7 @@ static void check_url(const struct tn_spot *spot, const struct tn_upstream *upst
 #endif
 }
 
-/* One credential for several callers is meant, or a mistake (G38). */
+/* One credential for several callers is meant, or a mistake. */
 static void check_credential(const struct tn_config *config, const struct tn_spot *spot,
                              const struct tn_upstream *upstream, size_t headers)
 {

@@ -80,7 +80,7 @@ struct tn_report {
     unsigned                  attempt;           /* how often it was sent */
     const char               *code;              /* of the guard's own answer; NULL: the server's */
     enum tn_outcome           outcome;
-    const char     *denied; /* the reason, of G17: policy, caller, read-only, pinned, question; or NULL */
+    const char               *denied; /* the reason: policy, caller, read-only, pinned, question; or NULL */
     const char     *pinned; /* what became of a definition that changed: hidden, kept, warned; or NULL */
     size_t          issues, repaired, bytes_out;
     const char     *hash;      /* of its arguments as they came, where there is an audit; or "" */
