@@ -107,12 +107,9 @@ static bool write_filter(struct tn_buf *out, const struct tn_link *link)
 static bool is_concerned(void *user, const struct tn_session *session, const struct tn_exchange *x)
 {
     const struct tn_link *link = user;
+    const struct tn_seat *seat = session ? session->sourced : x->sourced;
 
-    for (const struct tn_seat *seat = link->guard->seats; seat; seat = seat->next)
-        if (seat->links[link->upstream->at] == link &&
-            (session ? seat->owner == session : x->sourced == seat))
-            return true;
-    return false;
+    return seat && seat->links[link->upstream->at] == link;
 }
 
 /* Does a change of `uri` concern those that follow this? Without a follower of its own it may be a part of it. */

@@ -39,14 +39,11 @@ static yyjson_val *capability(const struct tn_link *link, enum tn_list list)
 static bool is_concerned(void *user, const struct tn_session *session, const struct tn_exchange *x)
 {
     const struct tn_guard *guard = user;
+    const struct tn_seat  *seat  = session ? session->sourced : x->sourced;
 
-    for (const struct tn_seat *seat = guard->seats; seat; seat = seat->next) {
-        bool its = session ? seat->owner == session : x->sourced == seat;
-
-        for (size_t i = 0; its && i < guard->upstream_count; i++)
-            if (seat->links[i] && seat->links[i]->reports)
-                return true;
-    }
+    for (size_t i = 0; seat && i < guard->upstream_count; i++)
+        if (seat->links[i] && seat->links[i]->reports)
+            return true;
     return false;
 }
 
