@@ -186,6 +186,12 @@ def test_completion_is_no_side_door():
         guard.request("resources/templates/list")
         assert guard.request("completion/complete", ref)["error"]["code"] == -32602
         assert not got(guard, "completion/complete") and not got(guard, "completion/complete", "b")
+    twice = (b'{"jsonrpc":"2.0","id":7,"method":"completion/complete","params":{"ref":{"type":"ref/prompt","name":"p",'
+             b'"type":"ref/resource","uri":"secret://{key}"},"argument":{"name":"key","value":""}}}\n')
+    with guarded(upstream={"resources": {"deny": ["secret://*"]}}, http=False) as guard:
+        guard.write(twice)
+        assert guard.wait(7)["error"]["code"] == -32602
+        assert not got(guard, "completion/complete")
 
 
 def test_whom_no_rule_fits_reaches_no_server():

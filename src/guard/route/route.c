@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "contract/canonical.h"
 #include "guard/follow.h"
 #include "guard/lists/lists.h"
 #include "guard/phrases.h"
@@ -246,6 +247,13 @@ static void rename_reference(struct tn_relay *relay, struct tn_slice own)
     relay->rename  = tn_buf_slice(&out);
 }
 
+static enum tn_routed refuse_reference(struct tn_relay *relay)
+{
+    tn_exchange_fail(relay->x, RPC_INVALID_PARAMS, NOTHING, "%s", GUARD_NO_REFERENCE);
+    return ROUTED_HERE;
+}
+
+/* A member that comes twice is one thing to the guard, and may be another to the server. */
 enum tn_routed tn_route_reference(struct tn_relay *relay, const struct tn_upstream **upstream)
 {
     yyjson_val     *ref  = tn_rpc_get(relay->x->params, "ref");
@@ -254,6 +262,8 @@ enum tn_routed tn_route_reference(struct tn_relay *relay, const struct tn_upstre
     bool                  waits  = false;
 
     *upstream = NULL;
+    if (!ref || tn_canonical_check(&relay->seat->guard->memory, ref) != CANONICAL_FINE)
+        return refuse_reference(relay);
     if (yyjson_equals_str(tn_rpc_get(ref, "type"), "ref/prompt")) {
         prompt = find_prompt(relay, name, &waits);
         if (prompt) {
@@ -270,10 +280,7 @@ enum tn_routed tn_route_reference(struct tn_relay *relay, const struct tn_upstre
     }
     if (*upstream && (prompt || is_shown(relay->seat->guard, relay->x, *upstream, POLICY_RESOURCE, uri, uri)))
         return ROUTED_TO;
-    if (waits)
-        return ROUTED_WAITS;
-    tn_exchange_fail(relay->x, RPC_INVALID_PARAMS, NOTHING, "%s", GUARD_NO_REFERENCE);
-    return ROUTED_HERE;
+    return waits ? ROUTED_WAITS : refuse_reference(relay);
 }
 
 /* ---- All of them ------------------------------------------------------------------------------------------------- */
