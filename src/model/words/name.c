@@ -62,7 +62,7 @@ void tn_words_ignored(struct tn_buf *out, struct tn_slice name)
 
 void tn_words_undeclared(struct tn_buf *out, struct tn_slice name)
 {
-    tn_buf_lit(out, "Passed on '");
+    tn_buf_lit(out, "The tool does not declare '");
     tn_say_slice(out, name);
-    tn_buf_lit(out, "', which the tool does not declare");
+    tn_buf_lit(out, "' and may ignore it");
 }
