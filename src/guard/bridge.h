@@ -13,6 +13,9 @@ void tn_bridge_refuse(struct tn_relay *relay, yyjson_val *error, struct tn_slice
 /* Answers a call in the server's place, and anything else with an error. */
 void tn_bridge_instead(struct tn_relay *relay, const char *code, const char *message);
 
+/* The same of one that the server may have done: a program must not repeat it unasked, unless its tool changes nothing. */
+void tn_bridge_maybe_done(struct tn_relay *relay, const char *code, const char *message);
+
 /* Answers a call with an envelope of the library's. */
 void tn_bridge_envelope(struct tn_relay *relay, struct tn_slice envelope);
 

@@ -338,12 +338,15 @@ void tn_relays_go_on(struct tn_link *link)
     }
 }
 
-static void fail_all(struct tn_ring *relays, const char *text)
+static void fail_all(struct tn_ring *relays, const char *text, bool sent)
 {
     while (!tn_ring_empty(relays)) {
         struct tn_relay *relay = (struct tn_relay *)relays->after;
 
-        tn_bridge_instead(relay, TENON_CODE_UNAVAILABLE, text);
+        if (sent)
+            tn_bridge_maybe_done(relay, TENON_CODE_UNAVAILABLE, text);
+        else
+            tn_bridge_instead(relay, TENON_CODE_UNAVAILABLE, text);
         tn_relay_end(relay);
     }
 }
@@ -353,7 +356,7 @@ void tn_relays_fail(struct tn_link *link, const char *why)
     char text[CLIENT_WHY_MAX + sizeof GUARD_NOT_SENT];
 
     snprintf(text, sizeof text, GUARD_NOT_SENT, why);
-    fail_all(&link->waiting, text);
+    fail_all(&link->waiting, text, false);
 }
 
 void tn_relays_lost(struct tn_link *link, const char *why)
@@ -374,7 +377,7 @@ void tn_relays_lost(struct tn_link *link, const char *why)
         tn_relay_end(relay);
     }
     if (!tn_ring_empty(&link->waiting) && tn_link_start(link) != 0)
-        fail_all(&link->waiting, text);
+        fail_all(&link->waiting, text, false);
 }
 
 void tn_relays_end(struct tn_link *link)
@@ -383,7 +386,7 @@ void tn_relays_end(struct tn_link *link)
 
     tn_relays_fail(link, GUARD_STOPPING);
     snprintf(text, sizeof text, GUARD_MAYBE_DONE, GUARD_STOPPING);
-    fail_all(&link->sent, text);
+    fail_all(&link->sent, text, true);
 }
 
 void tn_relays_leave(struct tn_seat *seat)
@@ -391,16 +394,35 @@ void tn_relays_leave(struct tn_seat *seat)
     char text[sizeof GUARD_NOT_SENT + sizeof GUARD_STOPPING];
 
     snprintf(text, sizeof text, GUARD_NOT_SENT, GUARD_STOPPING);
-    fail_all(&seat->waiting, text);
+    fail_all(&seat->waiting, text, false);
 }
 
 /* ---- Answers -------------------------------------------------------------------------------------------------- */
 
-static void relay_answer(struct tn_relay *relay, tenon_request *request)
+static void answer_not_sent(struct tn_relay *relay, const char *why)
+{
+    char text[CLIENT_WHY_MAX + sizeof GUARD_NOT_SENT];
+
+    snprintf(text, sizeof text, GUARD_NOT_SENT, why);
+    tn_bridge_instead(relay, TENON_CODE_UNAVAILABLE, text);
+}
+
+static void answer_lost(struct tn_relay *relay, tenon_request *request)
 {
     const char *why = tenon_request_why(request);
     char        text[CLIENT_WHY_MAX + sizeof GUARD_MAYBE_DONE];
-    tenon_str   bytes = tenon_request_text(request);
+
+    if (!request->sent || request->untouched || request->undone) {
+        answer_not_sent(relay, why);
+        return;
+    }
+    snprintf(text, sizeof text, GUARD_MAYBE_DONE, why);
+    tn_bridge_maybe_done(relay, TENON_CODE_UNAVAILABLE, text);
+}
+
+static void relay_answer(struct tn_relay *relay, tenon_request *request)
+{
+    tenon_str bytes = tenon_request_text(request);
 
     switch (tenon_request_state_of(request)) {
     case TENON_REQUEST_ANSWERED:
@@ -414,7 +436,7 @@ static void relay_answer(struct tn_relay *relay, tenon_request *request)
         tn_bridge_refuse(relay, (yyjson_val *)tenon_request_error(request),
                          (struct tn_slice){ bytes.at, bytes.len });
         break;
-    case TENON_REQUEST_LATE: tn_bridge_instead(relay, TENON_CODE_TIMEOUT, GUARD_LATE); break;
+    case TENON_REQUEST_LATE: tn_bridge_maybe_done(relay, TENON_CODE_TIMEOUT, GUARD_LATE); break;
     default:
         if (relay->denied) {
             tn_bridge_instead(relay, TENON_CODE_DENIED, relay->denied);
@@ -428,10 +450,7 @@ static void relay_answer(struct tn_relay *relay, tenon_request *request)
             tn_bridge_instead(relay, GUARD_CODE_UPSTREAM_INVALID, GUARD_NO_MESSAGE);
             break;
         }
-        snprintf(text, sizeof text,
-                 request->sent && !request->untouched && !request->undone ? GUARD_MAYBE_DONE : GUARD_NOT_SENT,
-                 why);
-        tn_bridge_instead(relay, TENON_CODE_UNAVAILABLE, text);
+        answer_lost(relay, request);
         break;
     }
 }
@@ -528,14 +547,6 @@ static void relay_progress(void *user, tenon_request *request, const tenon_json 
 }
 
 /* ---- What is sent --------------------------------------------------------------------------------------------- */
-
-static void answer_not_sent(struct tn_relay *relay, const char *why)
-{
-    char text[CLIENT_WHY_MAX + sizeof GUARD_NOT_SENT];
-
-    snprintf(text, sizeof text, GUARD_NOT_SENT, why);
-    tn_bridge_instead(relay, TENON_CODE_UNAVAILABLE, text);
-}
 
 /* Does it wait already for a server that does not read? A message that waits alone may have any length. */
 static bool is_unread(const tenon_client *client, size_t len)

@@ -541,7 +541,8 @@ def test_secrets_are_not_asked_for_in_forms():
                 got = found(Pipe(program, modern).call([[form]]))
                 assert "DENIED" in got[0]["error"]["message"], got
             with Program(upstream=["--modern"]) as program:
-                assert code(Pipe(program, modern).call([[form]])) == "DENIED"
+                error = json.loads(Pipe(program, modern).call([[form]])["result"]["content"][0]["text"])["error"]
+                assert (error["code"], error["details"]) == ("DENIED", {"reason": "question"}), error
 
 
 def test_pages_show_their_host_and_have_an_id_where_it_is_needed():

@@ -125,10 +125,10 @@ def test_a_name_that_is_nearly_a_declared_one_is_refused():
         assert said["error"]["code"] == "VALIDATION_ERROR", said
         assert issues(said) == ["unknown parameter 'max_source'; did you mean 'max_sources'? "
                                 "Valid parameters: max_sources, query"], said
-        assert said["messages"] == ["Passed on 'colour', which the tool does not declare"], said
+        assert said["messages"] == ["The tool does not declare 'colour' and may ignore it"], said
         answer = guard.call("open", {"max_sources": 3, "colour": "red"})
         assert echoed(answer)["arguments"] == {"max_sources": 3, "colour": "red"}, answer
-        assert answer["result"]["content"][-1]["text"] == "[guard] Passed on 'colour', which the tool does not declare"
+        assert answer["result"]["content"][-1]["text"] == "[guard] The tool does not declare 'colour' and may ignore it"
 
 
 def test_unknown_names_by_policy():
@@ -592,7 +592,7 @@ def test_a_call_has_its_time():
     with guarded(spec, {"limits": {"time": "600ms", "time-max": "3s"}}) as guard:
         said = envelope(guard.call("t"))
         assert said["error"]["code"] == "TIMEOUT" and "may have been done" in said["error"]["message"], said
-        assert said["error"]["details"]["retryable"] is True, said
+        assert said["error"]["details"] == {"retryAfterMs": 1000}, "it may be done twice"
         assert guard.call("t")["result"]["content"][0]["text"] == "done"
         assert not guard.notes
         assert envelope(guard.call("t"))["error"]["code"] == "TIMEOUT"
@@ -673,6 +673,25 @@ def test_one_caller_does_not_take_all_calls():
 
 
 # ---- Headers in front ------------------------------------------------------------------------------------------------------
+
+
+def test_headers_that_cannot_be_named_hide_a_tool_over_http():
+    schema = {"type": "object", "properties": {"a": {"type": "string", "x-mcp-header": "Where"},
+                                               "b": {"type": "string", "x-mcp-header": "where"}}}
+    spec = {"tools": [tool("t"), tool("odd", schema)]}
+    with guarded(spec, {"prefix": ""}) as guard:
+        assert listed(guard) == ["t", "odd"]
+    with guarded(spec, {"prefix": ""}, serve={}) as guard:
+        assert Caller(listening(guard)).names() == ["t"]
+
+
+def test_what_may_have_been_done_is_retryable_only_where_nothing_changes():
+    spec = {"tools": [tool("look"), tool("write")], "answers": {"look": [{"crash": True}], "write": [{"crash": True}]}}
+    with guarded(spec, {"prefix": "", "tools": {"look": {"read-only": True}}}) as guard:
+        for name, details in (("write", {"retryAfterMs": 1000}), ("look", {"retryable": True, "retryAfterMs": 1000})):
+            said = envelope(guard.call(name))["error"]
+            assert said["code"] == "UNAVAILABLE" and "may have been done" in said["message"], said
+            assert said["details"] == details, said
 
 
 def test_a_call_that_waits_keeps_its_headers():

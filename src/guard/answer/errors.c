@@ -32,12 +32,14 @@ static void write_details(struct tn_buf *out, const struct tn_failure *failure)
         tn_bridge_comma(out, from);
         tn_buf_addf(out, "\"reason\":\"%s\"", failure->reason);
     }
-    if (failure->retry_ms != RETRY_NEVER) {
+    if (failure->retry_ms != RETRY_NEVER && !failure->done) {
         tn_bridge_comma(out, from);
         tn_buf_lit(out, "\"retryable\":true");
     }
-    if (failure->retry_ms > 0)
-        tn_buf_addf(out, ",\"retryAfterMs\":%lld", (long long)failure->retry_ms);
+    if (failure->retry_ms > 0) {
+        tn_bridge_comma(out, from);
+        tn_buf_addf(out, "\"retryAfterMs\":%lld", (long long)failure->retry_ms);
+    }
     tn_buf_char(out, '}');
 }
 
@@ -112,14 +114,28 @@ void tn_errors_answer(struct tn_relay *relay, const struct tn_failure *failure)
         tn_bridge_envelope(relay, tn_buf_slice(&out));
 }
 
-void tn_bridge_instead(struct tn_relay *relay, const char *code, const char *message)
+/* The only questions that are denied here are those of servers. */
+static void answer_instead(struct tn_relay *relay, const char *code, const char *message, bool done)
 {
     bool again = strcmp(code, TENON_CODE_UNAVAILABLE) == 0 || strcmp(code, TENON_CODE_TIMEOUT) == 0;
 
-    tn_errors_answer(relay, &(struct tn_failure){ .code     = code,
-                                                  .message  = tn_slice_of(message),
-                                                  .retry_ms = again ? GUARD_RETRY_MS : RETRY_NEVER,
-                                                  .said     = relay->said });
+    tn_errors_answer(relay, &(struct tn_failure){
+                                .code    = code,
+                                .message = tn_slice_of(message),
+                                .reason = strcmp(code, TENON_CODE_DENIED) == 0 ? GUARD_REASON_QUESTION : NULL,
+                                .retry_ms = again ? GUARD_RETRY_MS : RETRY_NEVER,
+                                .done     = done,
+                                .said     = relay->said });
+}
+
+void tn_bridge_instead(struct tn_relay *relay, const char *code, const char *message)
+{
+    answer_instead(relay, code, message, false);
+}
+
+void tn_bridge_maybe_done(struct tn_relay *relay, const char *code, const char *message)
+{
+    answer_instead(relay, code, message, !relay->tool || !relay->tool->read_only);
 }
 
 /* ---- Errors of the server ------------------------------------------------------------------------------------------- */

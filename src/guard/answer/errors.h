@@ -17,6 +17,7 @@ struct tn_failure {
     struct tn_slice message;
     const char     *reason;   /* of DENIED; or NULL */
     int64_t         retry_ms; /* as of tn_envelope_error() */
+    bool            done;     /* it may have been, and would be done twice: not called retryable */
     struct tn_slice details;  /* further members of its details, without braces; or empty */
     struct tn_slice said;     /* messages: a JSON array of strings; or empty */
 };
