@@ -85,7 +85,8 @@ _tenon_call_options="--arg --json $_tenon_tools_options"
 _tenon_token_options="--read --help --version"
 
 _tenon_docs_options="--limit --min-score --json --no-index --db --max-db --project --root --allow-path --docs-folder --config-folder
-    --embedding --embedding-url --embedding-model --embedding-key-file --embedding-dimensions --debounce --no-watch --ask-model
+    --embedding --embedding-url --embedding-model --embedding-key-file --embedding-dimensions
+    --embedding-query-prefix --embedding-document-prefix --debounce --no-watch --ask-model
     --help"
 
 _tenon_docs()

@@ -225,7 +225,7 @@ static void put_document(struct bench *bench, const char *name, const char *text
                                     .last_line   = (int64_t)chunk->last_line };
         embedded  = need(malloc(embed_head_len(title, chunk->header_path) + len + 1));
         memcpy(embed_head(embedded, title, chunk->header_path), copy, len + 1);
-        if (embedder->embed(embedder, NULL, (const char *const *)&embedded, 1,
+        if (embedder->embed(embedder, NULL, EMBED_DOCUMENT, (const char *const *)&embedded, 1,
                             vectors + i * embedder->dimensions, &failure) != EMBED_OK)
             die("a text cannot be embedded");
         free(embedded);

@@ -60,7 +60,7 @@ static void ask_vectors(struct bench *bench, const struct corpus *corpus, const 
     const struct matrix *matrix;
     int64_t              first = 0;
 
-    if (!vector || embedder->embed(embedder, NULL, &question, 1, vector, &failure) != EMBED_OK)
+    if (!vector || embedder->embed(embedder, NULL, EMBED_QUERY, &question, 1, vector, &failure) != EMBED_OK)
         die("a question cannot be embedded");
     matrix = store_vectors(bench->docs.store, &bench->project.tenant, false, embedder->model);
     if (!matrix)
@@ -277,7 +277,7 @@ int features_run(const struct corpus *corpus)
         query_words_widen(&words);
         if (postings_find(bench.docs.store, NULL, &bench.project.tenant, false, &words, &postings) !=
                 STORE_OK ||
-            embedder->embed(embedder, NULL, &question, 1, vector, &failure) != EMBED_OK ||
+            embedder->embed(embedder, NULL, EMBED_QUERY, &question, 1, vector, &failure) != EMBED_OK ||
             !(matrix = store_vectors(bench.docs.store, &bench.project.tenant, false, embedder->model)))
             die("a question cannot be asked");
         score_question(&query, &words, &postings);

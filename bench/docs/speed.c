@@ -172,7 +172,7 @@ static double put_ours(struct bench *bench)
             embedder->dimensions, embedder->model,  NULL, 0
         };
     }
-    if (embedder->embed(embedder, NULL, texts, BATCH, batch.vectors, &failure) != EMBED_OK ||
+    if (embedder->embed(embedder, NULL, EMBED_DOCUMENT, texts, BATCH, batch.vectors, &failure) != EMBED_OK ||
         store_put_many(bench->docs.store, &bench->project.tenant, false, entries, BATCH) != STORE_OK)
         die("a batch cannot be indexed");
     return now() - begun;

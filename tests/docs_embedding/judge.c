@@ -54,6 +54,7 @@ static unsigned no_chance(void *user)
 struct job {
     struct embedder     *embedder;
     const tenon_call    *call;
+    enum embed_role      role;
     size_t               count;
     const char          *text; /* or numbered ones */
     float               *out;
@@ -71,7 +72,8 @@ static void *work(void *user)
         snprintf(numbered[i], sizeof numbered[i], "text %zu", i);
         texts[i] = job->text ? job->text : numbered[i];
     }
-    job->status = job->embedder->embed(job->embedder, job->call, texts, job->count, job->out, &job->failure);
+    job->status = job->embedder->embed(job->embedder, job->call, job->role, texts, job->count, job->out,
+                                       &job->failure);
     return NULL;
 }
 
@@ -156,14 +158,15 @@ static void obey(struct embedder *embedder, char *line)
         puts("{}");
         return;
     }
-    if (strcmp(line, "say") && (number < 0 || number > COUNT_MAX))
+    job.role = strcmp(line, "ask") ? EMBED_DOCUMENT : EMBED_QUERY;
+    if (strcmp(line, "say") && strcmp(line, "ask") && (number < 0 || number > COUNT_MAX))
         exit(1);
     if (!strcmp(line, "many")) {
         run_many(embedder, (size_t)number);
         return;
     }
     job.out   = new_vectors(embedder);
-    job.text  = strcmp(line, "say") ? NULL : space ? space : "";
+    job.text  = strcmp(line, "say") && strcmp(line, "ask") ? NULL : space ? space : "";
     job.count = job.text ? 1 : (size_t)number;
     if (!strcmp(line, "cancel")) {
         run_cancelled(&job);
@@ -185,11 +188,13 @@ int main(int argc, char **argv)
         .now = read_clock, .wait = pass_time, .random = no_chance, .connect_ms = 5000
     };
     const char          *whole = argument(argc, argv, 6), *dimensions = argument(argc, argv, 5);
-    struct embed_options options   = { .provider   = argument(argc, argv, 1),
-                                       .url        = argument(argc, argv, 2),
-                                       .model      = argument(argc, argv, 3),
-                                       .key_file   = argument(argc, argv, 4),
-                                       .dimensions = dimensions ? (int)strtol(dimensions, NULL, 10) : 0 };
+    struct embed_options options   = { .provider        = argument(argc, argv, 1),
+                                       .url             = argument(argc, argv, 2),
+                                       .model           = argument(argc, argv, 3),
+                                       .key_file        = argument(argc, argv, 4),
+                                       .dimensions      = dimensions ? (int)strtol(dimensions, NULL, 10) : 0,
+                                       .query_prefix    = argument(argc, argv, 7),
+                                       .document_prefix = argument(argc, argv, 8) };
     char                 line[200] = "", *mistake = NULL;
     struct embedder     *embedder;
 

@@ -27,8 +27,8 @@ def test(function):
 
 
 class Judge:
-    def __init__(self, provider, url, model=None, key=None, dimensions=None, whole_ms=None):
-        words = [JUDGE, provider, url, model, key, dimensions, whole_ms]
+    def __init__(self, provider, url, model=None, key=None, dimensions=None, whole_ms=None, query=None, document=None):
+        words = [JUDGE, provider, url, model, key, dimensions, whole_ms, query, document]
         environment = dict(os.environ, http_proxy="http://127.0.0.1:9", https_proxy="http://127.0.0.1:9")
         self.process = subprocess.Popen([str(word) if word else "-" for word in words], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
@@ -117,11 +117,36 @@ def batches():
 
 @test
 def texts():
-    with Service() as service, Judge("ollama", service.url) as judge:
+    with Service() as service, Judge("ollama", service.url, "some-model") as judge:
         for text, want in [("", "(empty)"), ("   ", "(empty)"), ('a "quoted" \\ text', 'a "quoted" \\ text'),
                            ("größer", "größer")]:
             assert judge.ask("say " + text)["status"] == "ok"
             assert service.requests[-1][2]["input"] == [want]
+
+
+@test
+def prefixes():
+    """Questions and documents get the words that the model was trained with; the operator's come first."""
+    bge = "Represent this sentence for searching relevant passages: "
+    cases = [("nomic-embed-text", {}, "search_query: ", "search_document: "), (None, {}, "search_query: ", "search_document: "),
+             ("bge-small-en-v1.5:latest", {}, bge, ""), ("BAAI/bge-m3", {}, "", ""), ("all-minilm", {}, "", ""),
+             ("intfloat/e5-base-v2", {}, "query: ", "passage: "), ("e5-large-instruct", {}, "", ""),
+             ("mine", dict(query="ask: ", document="text: "), "ask: ", "text: "),
+             ("nomic-embed-text", dict(query="ask: "), "ask: ", "search_document: ")]
+    names = set()
+    with Service() as service:
+        for model, given, query, document in cases:
+            with Judge("ollama", service.url, model, **given) as judge:
+                assert judge.ask("ask why?")["status"] == "ok"
+                assert service.requests[-1][2]["input"] == [query + "why?"], (model, service.requests[-1][2])
+                assert judge.ask("say so.")["status"] == "ok"
+                assert service.requests[-1][2]["input"] == [document + "so."], (model, service.requests[-1][2])
+                name = judge.start["model"]
+                assert ("/2/" in name) == bool(query or document), name  # vectors with and without never mix
+                names.add((model or "nomic-embed-text", name))
+        assert len(names) == len(cases) - 1, names
+        with Judge("ollama", service.url, "mine", query="x" * 201) as judge:
+            assert "at most 200 bytes" in judge.start["mistake"], judge.start
 
 
 @test

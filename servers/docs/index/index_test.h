@@ -33,8 +33,8 @@ struct here {
 };
 
 static inline enum embed_status count_texts(struct embedder *embedder, const tenon_call *call,
-                                            const char *const *texts, size_t count, float *out,
-                                            struct embed_failure *failure)
+                                            enum embed_role role, const char *const *texts, size_t count,
+                                            float *out, struct embed_failure *failure)
 {
     struct counting *counting = (struct counting *)embedder;
 
@@ -47,7 +47,7 @@ static inline enum embed_status count_texts(struct embedder *embedder, const ten
         return EMBED_UNAVAILABLE;
     }
     atomic_fetch_add(&counting->texts, count);
-    return counting->real->embed(counting->real, call, texts, count, out, failure);
+    return counting->real->embed(counting->real, call, role, texts, count, out, failure);
 }
 
 static inline void here_begin(struct here *here, const char *config)

@@ -263,7 +263,7 @@ static enum index_status embed_window(struct index_run *run, const char *const *
         return run_fail(run, INDEX_CANCELLED, "It was cancelled.");
     if (!run_keeps_lease(run))
         return run_fail(run, INDEX_CANCELLED, "Another process indexes this project.");
-    status = embedder->embed(embedder, run->call, texts, count, out, &failure);
+    status = embedder->embed(embedder, run->call, EMBED_DOCUMENT, texts, count, out, &failure);
     return status == EMBED_OK ? INDEX_OK : fail_embedding(run, status, &failure);
 }
 

@@ -47,7 +47,8 @@ static int set_up(void **state)
     project.tenant = (struct tenant){ 0, "p", "main", "0123456789abcdef" };
     free(mistake);
     return docs.store && docs.embedder && store_tenant(docs.store, &project.tenant, "/p") == STORE_OK &&
-                   docs.embedder->embed(docs.embedder, NULL, &text, 1, vector, &failure) == EMBED_OK &&
+                   docs.embedder->embed(docs.embedder, NULL, EMBED_DOCUMENT, &text, 1, vector, &failure) ==
+                       EMBED_OK &&
                    store_put(docs.store, &project.tenant, &document, &piece, 1, vector,
                              EMBED_LOCAL_DIMENSIONS, docs.embedder->model, NULL, 0) == STORE_OK
                ? 0

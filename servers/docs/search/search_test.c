@@ -77,7 +77,8 @@ static void put_pieces(struct doc doc, const char *const *texts, size_t count)
                                     .len         = strlen(texts[i]),
                                     .first_line  = 1 + 10 * (int64_t)i,
                                     .last_line   = 10 + 10 * (int64_t)i };
-    assert_int_equal(docs.embedder->embed(docs.embedder, NULL, texts, count, vectors, &failure), EMBED_OK);
+    assert_int_equal(
+        docs.embedder->embed(docs.embedder, NULL, EMBED_DOCUMENT, texts, count, vectors, &failure), EMBED_OK);
     assert_int_equal(store_put(docs.store, &project.tenant, &document, pieces, count,
                                doc.no_vectors ? NULL : vectors, EMBED_LOCAL_DIMENSIONS, docs.embedder->model,
                                NULL, 0),
@@ -445,18 +446,18 @@ static void keeps_to_filters(void **state)
 /* ---- Without vectors ---- */
 
 static enum embed_status does_not_answer(struct embedder *embedder, const tenon_call *asking,
-                                         const char *const *texts, size_t count, float *out,
-                                         struct embed_failure *failure)
+                                         enum embed_role role, const char *const *texts, size_t count,
+                                         float *out, struct embed_failure *failure)
 {
-    (void)embedder, (void)asking, (void)texts, (void)count, (void)out;
+    (void)embedder, (void)asking, (void)role, (void)texts, (void)count, (void)out;
     *failure = (struct embed_failure){ .circuit = "open", .retry_after = 30, .text = "refused" };
     return EMBED_UNAVAILABLE;
 }
 
 static void finds_by_words_only(void **state)
 {
-    enum embed_status (*embed)(struct embedder *, const tenon_call *, const char *const *, size_t, float *,
-                               struct embed_failure *) = docs.embedder->embed;
+    enum embed_status (*embed)(struct embedder *, const tenon_call *, enum embed_role, const char *const *,
+                               size_t, float *, struct embed_failure *) = docs.embedder->embed;
     struct hits hits;
 
     (void)state;

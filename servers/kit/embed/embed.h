@@ -19,7 +19,12 @@ struct embed_options {
     const char *model;      /* --embedding-model */
     const char *key_file;   /* --embedding-key-file */
     int         dimensions; /* --embedding-dimensions; 0: the provider's own */
+    const char *query_prefix,
+        *document_prefix; /* --embedding-query-prefix and so on; NULL: as the model is known to expect */
 };
+
+/* What a text is: many models are given other words in front of a question than in front of what answers it. */
+enum embed_role { EMBED_DOCUMENT, EMBED_QUERY };
 
 enum embed_status {
     EMBED_OK,
@@ -42,8 +47,9 @@ struct embedder {
     bool        is_local; /* costs no network */
     /* `out` has count * dimensions floats, each vector of length 1. Any thread. `call` may be NULL; else its cancellation
      * is seen. */
-    enum embed_status (*embed)(struct embedder *embedder, const tenon_call *call, const char *const *texts,
-                               size_t count, float *out, struct embed_failure *failure);
+    enum embed_status (*embed)(struct embedder *embedder, const tenon_call *call, enum embed_role role,
+                               const char *const *texts, size_t count, float *out,
+                               struct embed_failure *failure);
     void (*free)(struct embedder *embedder);
 };
 

@@ -126,6 +126,7 @@ static const char *const answer_texts[] = {
 
 struct batch {
     const tenon_call  *call;
+    enum embed_role    role;
     const char *const *texts;
     size_t             count;
     float             *out;        /* NULL: a probe */
@@ -211,7 +212,7 @@ static enum embed_status send_batch(struct http *http, struct batch *batch, stru
         status = EMBED_CANCELLED;
     } else {
         text_clear(&port->request);
-        embed_write_request(&port->request, &http->service, batch->texts, batch->count);
+        embed_write_request(&port->request, &http->service, batch->role, batch->texts, batch->count);
         status = port->request.failed ? EMBED_NO_MEMORY : run_tries(http, port, batch, failure->text);
         give_port(http, port);
     }
@@ -229,8 +230,9 @@ static size_t batch_size(size_t dimensions)
     return count < EMBED_BATCH ? count : EMBED_BATCH;
 }
 
-static enum embed_status embed(struct embedder *embedder, const tenon_call *call, const char *const *texts,
-                               size_t count, float *out, struct embed_failure *failure)
+static enum embed_status embed(struct embedder *embedder, const tenon_call *call, enum embed_role role,
+                               const char *const *texts, size_t count, float *out,
+                               struct embed_failure *failure)
 {
     struct http         *http   = (struct http *)embedder;
     enum embed_status    status = EMBED_OK;
@@ -238,8 +240,12 @@ static enum embed_status embed(struct embedder *embedder, const tenon_call *call
     size_t               most = batch_size(embedder->dimensions);
 
     for (size_t done = 0; done < count && status == EMBED_OK; done += most) {
-        struct batch batch = { call, texts + done, count - done < most ? count - done : most,
-                               out + done * embedder->dimensions, embedder->dimensions };
+        struct batch batch = { call,
+                               role,
+                               texts + done,
+                               count - done < most ? count - done : most,
+                               out + done * embedder->dimensions,
+                               embedder->dimensions };
 
         status = call && tenon_is_cancelled(call) ? EMBED_CANCELLED
                                                   : send_batch(http, &batch, failure ? failure : &nobody);
@@ -323,6 +329,7 @@ struct embedder *embed_http_new_in(const struct embed_options *options, const st
                                    char **mistake)
 {
     struct http *http = calloc(1, sizeof *http);
+    char         mark[EMBED_PREFIX_MARK];
 
     if (!http) {
         embed_mistake(mistake, "There is no memory for embeddings.");
@@ -338,9 +345,10 @@ struct embedder *embed_http_new_in(const struct embed_options *options, const st
         free_http(&http->base);
         return NULL;
     }
-    snprintf(http->model, sizeof http->model, "%s/%s/%zu/%d",
+    embed_prefix_mark(&http->service.prefixes, mark);
+    snprintf(http->model, sizeof http->model, "%s/%s/%zu/%d%s",
              http->service.dialect == DIALECT_OPENAI ? "openai" : "ollama", http->service.name,
-             http->service.dimensions, EMBED_TEXT_VERSION);
+             http->service.dimensions, EMBED_TEXT_VERSION, mark);
     http->base = (struct embedder){
         .model = http->model, .dimensions = http->service.dimensions, .embed = embed, .free = free_http
     };

@@ -4,6 +4,7 @@
 
 #include "kit/embed/breaker.h"
 #include "kit/embed/embed.h"
+#include "kit/embed/family.h"
 #include "kit/text.h"
 
 #define ANSWER_LEN_MAX   (((size_t)4 << 20) - 64) /* what the library's reader takes, less what is put around it */
@@ -36,12 +37,13 @@ bool embed_mistake(char **mistake, const char *format, ...) TENON_PRINTF(2, 3);
 enum embed_dialect { DIALECT_OLLAMA, DIALECT_OPENAI };
 
 struct embed_service {
-    enum embed_dialect dialect;
-    char               url[EMBED_URL_MAX + 32];
-    char               name[EMBED_MODEL_MAX + 1]; /* of the model */
-    char              *authorization;             /* the whole header line, or NULL; wiped when freed */
-    size_t             dimensions;                /* 0 until it was probed */
-    bool               ask_dimensions; /* they are not the model's own: say them in every request */
+    enum embed_dialect    dialect;
+    char                  url[EMBED_URL_MAX + 32];
+    char                  name[EMBED_MODEL_MAX + 1]; /* of the model */
+    char                 *authorization;             /* the whole header line, or NULL; wiped when freed */
+    size_t                dimensions;                /* 0 until it was probed */
+    struct embed_prefixes prefixes;                  /* the operator's, or the family's */
+    bool                  ask_dimensions; /* they are not the model's own: say them in every request */
 };
 
 /* False and *mistake (free it). */
@@ -50,8 +52,8 @@ void embed_service_free(struct embed_service *service);
 
 /* ---- What is said ---- */
 
-void embed_write_request(struct text *out, const struct embed_service *service, const char *const *texts,
-                         size_t count);
+void embed_write_request(struct text *out, const struct embed_service *service, enum embed_role role,
+                         const char *const *texts, size_t count);
 
 enum embed_answer {
     ANSWER_FINE,

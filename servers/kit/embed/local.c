@@ -277,14 +277,16 @@ static bool finish(const struct sums *sums, float *out)
     return length > 0;
 }
 
-static enum embed_status embed(struct embedder *embedder, const tenon_call *call, const char *const *texts,
-                               size_t count, float *out, struct embed_failure *failure)
+static enum embed_status embed(struct embedder *embedder, const tenon_call *call, enum embed_role role,
+                               const char *const *texts, size_t count, float *out,
+                               struct embed_failure *failure)
 {
     const struct local *local  = (const struct local *)embedder;
     enum embed_status   status = EMBED_OK;
     struct bag          bag    = { 0 };
     struct sums         sums   = { .dimensions = embedder->dimensions };
 
+    (void)role; /* words are words, whatever asks for them */
     if (!grow_places(&bag))
         status = EMBED_NO_MEMORY;
     for (size_t i = 0; i < count && status == EMBED_OK; i++) {

@@ -25,7 +25,7 @@ static void embed_one(struct embedder *embedder, const char *text, float *out)
 {
     struct embed_failure failure;
 
-    assert_int_equal(embedder->embed(embedder, NULL, &text, 1, out, &failure), EMBED_OK);
+    assert_int_equal(embedder->embed(embedder, NULL, EMBED_DOCUMENT, &text, 1, out, &failure), EMBED_OK);
 }
 
 static double cosine(struct embedder *embedder, const char *a, const char *b)
@@ -93,7 +93,8 @@ static void has_length_one(void **state)
     float                out[COUNT_OF(texts) * EMBED_LOCAL_DIMENSIONS], one[EMBED_LOCAL_DIMENSIONS];
 
     (void)state;
-    assert_int_equal(embedder->embed(embedder, NULL, texts, COUNT_OF(texts), out, &failure), EMBED_OK);
+    assert_int_equal(embedder->embed(embedder, NULL, EMBED_QUERY, texts, COUNT_OF(texts), out, &failure),
+                     EMBED_OK);
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
         const float *vector = out + i * embedder->dimensions;
         double       square = 0;

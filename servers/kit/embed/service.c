@@ -178,6 +178,10 @@ bool embed_service_read(struct embed_service *service, const struct embed_option
         (options->dimensions < EMBED_DIMENSIONS_MIN || options->dimensions > EMBED_DIMENSIONS_MAX))
         return embed_mistake(mistake, "Embeddings have from %d to %d dimensions, not %d.",
                              EMBED_DIMENSIONS_MIN, EMBED_DIMENSIONS_MAX, options->dimensions);
+    if (!embed_prefixes_are_fine(options, mistake))
+        return false;
+    service->prefixes = embed_prefixes_of(
+        options, embed_family_of(options->model ? options->model : dialects[service->dialect].model));
     return read_url(service, options->url, mistake) && read_model(service, options->model, mistake) &&
            (!options->key_file || read_key(service, options->key_file, mistake));
 }

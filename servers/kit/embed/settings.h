@@ -13,6 +13,10 @@
         TENON_SETTING_TEXT(T, in model, "embedding-model", "NAME", "its model"),                    \
         TENON_SETTING_TEXT(T, in key_file, "embedding-key-file", "FILE", "its key, mode 0600"),     \
         TENON_SETTING_INT(T, in dimensions, "embedding-dimensions", "N", 128, 4096,                 \
-                          "numbers in a vector (the provider's own)")
+                          "numbers in a vector (the provider's own)"),                                             \
+        TENON_SETTING_TEXT(T, in query_prefix, "embedding-query-prefix", "TEXT",                              \
+                           "words in front of each question (as the model is known to expect)"),              \
+        TENON_SETTING_TEXT(T, in document_prefix, "embedding-document-prefix", "TEXT",                        \
+                           "words in front of each piece of a document")
 
 #endif

@@ -27,8 +27,8 @@ struct embed_reader {
 
 /* ---- Requests ---- */
 
-/* The beginning of a text, cut between two letters. Services refuse what is empty. */
-static void write_text(tenon_writer *w, const char *text)
+/* The beginning of a text, cut between two letters, after its prefix. Services refuse what is empty. */
+static void write_text(tenon_writer *w, struct text *whole, const char *prefix, const char *text)
 {
     size_t len = strlen(text);
 
@@ -37,16 +37,20 @@ static void write_text(tenon_writer *w, const char *text)
         while (len && ((unsigned char)text[len] & 0xc0) == 0x80)
             len--;
     }
+    text_clear(whole);
+    text_put(whole, prefix);
     if (!text[strspn(text, " \t\r\n")])
-        tenon_write_str(w, NULL, "(empty)");
+        text_put(whole, "(empty)");
     else
-        tenon_write_bytes(w, NULL, text, len);
+        text_add(whole, text, len);
+    tenon_write_bytes(w, NULL, text_of(whole), whole->len);
 }
 
-void embed_write_request(struct text *out, const struct embed_service *service, const char *const *texts,
-                         size_t count)
+void embed_write_request(struct text *out, const struct embed_service *service, enum embed_role role,
+                         const char *const *texts, size_t count)
 {
-    tenon_writer *w = tenon_writer_new(NULL, TEXT_MAX);
+    tenon_writer *w     = tenon_writer_new(NULL, TEXT_MAX);
+    struct text   whole = { 0 };
     const char   *text;
     size_t        len;
 
@@ -54,7 +58,7 @@ void embed_write_request(struct text *out, const struct embed_service *service, 
     tenon_write_bytes(w, "model", service->name, strlen(service->name));
     tenon_write_array(w, "input");
     for (size_t i = 0; i < count; i++)
-        write_text(w, texts[i]);
+        write_text(w, &whole, service->prefixes.at[role], texts[i]);
     tenon_write_end(w);
     if (service->dialect == DIALECT_OPENAI)
         tenon_write_str(w, "encoding_format", "float");
@@ -63,7 +67,8 @@ void embed_write_request(struct text *out, const struct embed_service *service, 
     tenon_write_end(w);
     text = tenon_writer_text(w, &len);
     text_add(out, text, len);
-    out->failed |= !text;
+    out->failed |= !text || whole.failed;
+    text_free(&whole);
     tenon_writer_free(w);
 }
 
