@@ -75,13 +75,17 @@ _tenon_remote()
     _tenon_files -f "$current"
 }
 
-_tenon_tools_options="--era --timeout --token-file --login --login-port --issuer --client-id
+_tenon_tools_options="--era --timeout --token-file --header --header-file --login --login-port --issuer --client-id
     --client-secret-file --client-key-file --service --assertion-file --provider --provider-client --provider-token-file
     --raw --verbose --help --version"
 _tenon_verify_options="$_tenon_tools_options --config --lock --lock-key --name --json --output"
 _tenon_pin_options="$_tenon_verify_options --approve --all --diff --by"
 _tenon_diff_options="$_tenon_verify_options --strict --all"
 _tenon_call_options="--arg --json $_tenon_tools_options"
+_tenon_inspect_options="--json $_tenon_tools_options"
+_tenon_read_options=$_tenon_tools_options
+_tenon_prompt_options=$_tenon_tools_options
+_tenon_complete_options=$_tenon_tools_options
 _tenon_token_options="--read --help --version"
 
 _tenon_docs_options="--limit --min-score --json --no-index --db --max-db --project --root --allow-path --docs-folder --config-folder
@@ -183,12 +187,14 @@ _tenon()
 
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "tools call guard pin verify diff serve docs token validate --help --version" -- "$current"))
+        COMPREPLY=($(compgen -W "tools call inspect read prompt complete servers help guard pin verify diff serve docs token validate --help --version" -- "$current"))
         return
     fi
     case ${COMP_WORDS[1]} in
     tools) _tenon_remote "$current" "$previous" "$_tenon_tools_options" ;;
     call) _tenon_remote "$current" "$previous" "$_tenon_call_options" ;;
+    inspect) _tenon_remote "$current" "$previous" "$_tenon_inspect_options" ;;
+    read | prompt | complete) _tenon_remote "$current" "$previous" "$_tenon_tools_options" ;;
     guard) _tenon_guard "$current" "$previous" ;;
     pin) _tenon_remote "$current" "$previous" "$_tenon_pin_options" ;;
     verify) _tenon_remote "$current" "$previous" "$_tenon_verify_options" ;;

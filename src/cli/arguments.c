@@ -53,11 +53,11 @@ static bool add_word(struct tn_buf *out, struct tn_arena *arena, yyjson_val *sch
     yyjson_val     *param   = yyjson_obj_getn(yyjson_obj_get(schema, "properties"), name.at, name.len);
 
     if (!mark || name.len == 0) {
-        snprintf(why, ARGUMENTS_WHY_MAX, "--arg must be NAME=VALUE or NAME:=JSON, got '%.100s'", word);
+        snprintf(why, ARGUMENTS_WHY_MAX, "an argument must be NAME=VALUE or NAME:=JSON, got '%.100s'", word);
         return false;
     }
     if (literal && !is_json(arena, mark + 1)) {
-        snprintf(why, ARGUMENTS_WHY_MAX, "--arg %.*s:= needs JSON, got '%.100s'",
+        snprintf(why, ARGUMENTS_WHY_MAX, "%.*s:= needs JSON, got '%.100s'",
                  (int)(name.len < 100 ? name.len : 100), name.at, mark + 1);
         return false;
     }
@@ -84,8 +84,8 @@ const char *arguments_build(struct tn_arena *arena, yyjson_val *schema, const ch
         if (name.len > 0 && words[i][name.len] == '=' && name.at[name.len - 1] == ':')
             name.len--;
         if (is_repeated(words, i, name)) {
-            snprintf(why, ARGUMENTS_WHY_MAX, "--arg %.*s is given twice",
-                     (int)(name.len < 100 ? name.len : 100), name.at);
+            snprintf(why, ARGUMENTS_WHY_MAX, "%.*s is given twice", (int)(name.len < 100 ? name.len : 100),
+                     name.at);
             return NULL;
         }
         if (i > 0)

@@ -53,11 +53,11 @@ static void types_words(void **state)
         { { "any=1", "a\"b=1" },           "{\"any\":\"1\",\"a\\\"b\":\"1\"}" },
         { { "s:=3", "x:=[1, 2]" },         "{\"s\":3,\"x\":[1, 2]}"         },
         { { "s=a=b", "t=:=" },             "{\"s\":\"a=b\",\"t\":\":=\"}"   },
-        { { "s" },                         "--arg must be NAME=VALUE or NAME:=JSON, got 's'" },
-        { { "=1" },                        "--arg must be NAME=VALUE or NAME:=JSON, got '=1'" },
-        { { ":=1" },                       "--arg must be NAME=VALUE or NAME:=JSON, got ':=1'" },
-        { { "s:=" },                       "--arg s:= needs JSON, got ''"   },
-        { { "s=1", "ss=1", "s:=2" },       "--arg s is given twice"         },
+        { { "s" },                         "an argument must be NAME=VALUE or NAME:=JSON, got 's'" },
+        { { "=1" },                        "an argument must be NAME=VALUE or NAME:=JSON, got '=1'" },
+        { { ":=1" },                       "an argument must be NAME=VALUE or NAME:=JSON, got ':=1'" },
+        { { "s:=" },                       "s:= needs JSON, got ''"   },
+        { { "s=1", "ss=1", "s:=2" },       "s is given twice"         },
     };
     tenon_allocator memory = tn_memory_of(NULL);
     struct tn_arena arena;

@@ -8,36 +8,32 @@
 #include "cli/show.h"
 #include "cli/value.h"
 
-#define NAMES_MAX 1000
-
 enum { OPTION_ARG = REMOTE_OPTIONS, OPTION_JSON, OPTIONS };
 
 static const struct option table[] = {
     REMOTE_TABLE,
     [OPTION_ARG]  = { "arg", '\0', "NAME=VALUE",
-                      "an argument, typed by the tool's schema; NAME:=JSON as it is" },
+                      "an argument, as the words after TOOL; for names that begin with a dash" },
     [OPTION_JSON] = { "json", '\0', "OBJECT", "all arguments as a JSON object; - reads standard input" },
 };
 
 struct call {
     struct remote remote;
     const char   *json;
-    size_t        word_count; /* of --arg, in remote.own */
+    size_t        word_count; /* NAME=VALUE, in remote.own */
     const char   *tool;
-    yyjson_val   *found;   /* the tool as it is listed, or NULL */
-    const char   *mistake; /* of its declaration, or NULL */
-    const char  **names;   /* of the server's tools, for suggestions */
-    size_t        name_count;
+    yyjson_val   *found;     /* the tool as it is listed */
     const char   *arguments; /* as JSON */
 };
 
 static void print_help(FILE *to)
 {
-    fputs("Usage: tenon call [OPTION]... TARGET TOOL\n"
-          "       tenon call [OPTION]... TOOL -- COMMAND [ARGUMENT]...\n\n"
-          "Calls a tool of an MCP server and shows its answer. TARGET is an address or a command\n"
-          "line, as in tenon tools. When the tool asks for input, the person at the\n"
-          "terminal is asked.\n\n",
+    fputs("Usage: tenon call [OPTION]... TARGET TOOL [NAME=VALUE]...\n"
+          "       tenon call [OPTION]... TOOL [NAME=VALUE]... -- COMMAND [ARGUMENT]...\n\n"
+          "Calls a tool of an MCP server and shows its answer. TARGET is an address, a command\n"
+          "line or a name, as in tenon tools. NAME=VALUE is an argument, typed by the tool's schema;\n"
+          "NAME:=JSON is taken as it is. When the tool asks for input, the person at the terminal\n"
+          "is asked.\n\n",
           to);
     options_help(to, table + REMOTE_OPTIONS, OPTIONS - REMOTE_OPTIONS);
     options_help(to, table, REMOTE_OPTIONS);
@@ -64,59 +60,22 @@ static bool check_call(struct call *call)
 {
     struct remote *remote = &call->remote;
 
-    if (call->json && call->word_count > 0)
-        return remote_wrong(remote, "--json gives all arguments, so it does not go with --arg");
-    if (remote->operand_count != (remote->word_count ? 1u : 2u))
-        return remote_wrong(remote, remote->word_count ? "one TOOL is needed before --"
+    size_t needed = remote->word_count ? 1 : 2; /* operands before the arguments */
+
+    if (remote->operand_count < needed)
+        return remote_wrong(remote, remote->word_count ? "a TOOL is needed before --"
                                                        : "a TARGET and a TOOL are needed");
-    call->tool = remote->operands[remote->operand_count - 1];
+    call->tool = remote->operands[needed - 1];
+    for (size_t i = needed; i < remote->operand_count; i++)
+        remote->own[call->word_count++] = remote->operands[i];
+    if (call->json && call->word_count > 0)
+        return remote_wrong(remote, "--json gives all arguments, so no others go with it");
     if (call->json && strcmp(call->json, "-") == 0)
         remote->interactive = false; /* standard input has something else to say */
     return true;
 }
 
 /* ---- Before the call ---------------------------------------------------------------------------------------- */
-
-static bool look_for_tool(void *user, yyjson_val *tools, struct tn_slice text)
-{
-    struct call *call = user;
-    yyjson_val  *tool;
-    size_t       index, count;
-
-    (void)text;
-    yyjson_arr_foreach(tools, index, count, tool)
-    {
-        struct tn_slice name = value_text(tool, "name");
-
-        if (tn_slice_is(name, call->tool)) {
-            call->mistake = listing_mistake(&call->remote, tool);
-            call->found   = tool;
-            return false;
-        }
-        if (call->name_count < NAMES_MAX && name.len > 0 && name.len <= STR_NEAR_MAX) {
-            call->names[call->name_count] = tn_arena_copy(&call->remote.arena, name.at, name.len);
-            call->name_count += call->names[call->name_count] != NULL;
-        }
-    }
-    return true;
-}
-
-static bool find_tool(struct call *call)
-{
-    const char *near;
-
-    call->names = tn_arena_array(&call->remote.arena, NAMES_MAX, const char *);
-    if (!call->names || !listing_visit(&call->remote, look_for_tool, call))
-        return false;
-    if (call->found && call->mistake)
-        console_error(call->remote.console, "the tool '%s' cannot be called: %s", call->tool, call->mistake);
-    if (call->found)
-        return !call->mistake;
-    near = options_nearest(call->tool, strlen(call->tool), call->names, call->name_count);
-    console_error(call->remote.console, "the server has no tool '%s'%s%s%s", call->tool,
-                  near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
-    return false;
-}
 
 static bool read_json(struct call *call)
 {
@@ -217,8 +176,8 @@ static enum ending call_run(const struct console *console, int count, char **arg
         if (remote->told)
             ending = ENDING_GOOD;
         else if (check_call(&call) && (!call.json || read_json(&call)) &&
-                 remote_open(remote, remote->word_count ? NULL : remote->operands[0]) && find_tool(&call) &&
-                 make_arguments(&call))
+                 remote_open(remote, remote->word_count ? NULL : remote->operands[0]) &&
+                 (call.found = listing_find(remote, call.tool)) && make_arguments(&call))
             ending = call_tool(&call);
     }
     remote_close(remote);

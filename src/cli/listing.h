@@ -16,4 +16,8 @@ bool listing_visit(struct remote *remote, bool (*page)(void *user, yyjson_val *t
  * or what is wrong with it. */
 const char *listing_mistake(struct remote *remote, yyjson_val *tool);
 
+/* The tool of that name as it is listed, as long as the client lives; NULL when there is none or it cannot be called, which
+ * was reported. */
+yyjson_val *listing_find(struct remote *remote, const char *name);
+
 #endif

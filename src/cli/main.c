@@ -8,8 +8,9 @@
 #include "cli/options.h"
 
 static const struct command *const commands[] = {
-    &command_tools,     &command_call,  &command_guard, &command_pin,      &command_verify,
-    &command_diff,      &command_serve, &command_token, &command_validate,
+    &command_tools,     &command_call,    &command_inspect, &command_read,     &command_prompt,
+    &command_complete,  &command_servers, &command_guard,   &command_pin,      &command_verify,
+    &command_diff,      &command_serve,   &command_token,   &command_validate,
 #ifdef TENON_SERVER_DOCS
     &command_docs,
 #endif
@@ -24,8 +25,16 @@ static enum ending print_help(FILE *to)
     for (size_t i = 0; i < COMMANDS; i++)
         if (commands[i]->summary)
             fprintf(to, "  %-12s %s\n", commands[i]->name, commands[i]->summary);
-    fputs("\ntenon COMMAND --help shows the options of a command; tenon --version prints the version.\n", to);
+    fputs("\ntenon help COMMAND shows the options of a command; tenon --version prints the version.\n", to);
     return ENDING_GOOD;
+}
+
+static const struct command *find_command(const char *name)
+{
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (strcmp(name, commands[i]->name) == 0)
+            return commands[i];
+    return NULL;
 }
 
 static enum ending unknown_command(const struct console *console, const char *name)
@@ -42,9 +51,21 @@ static enum ending unknown_command(const struct console *console, const char *na
     return ENDING_UNUSABLE;
 }
 
+/* `tenon help COMMAND` is `tenon COMMAND --help`. */
+static enum ending help_run(const struct console *console, int count, char **arguments)
+{
+    const struct command *command = count > 0 ? find_command(arguments[0]) : NULL;
+    char                  flag[] = "--help", *flags[] = { flag, NULL };
+
+    if (command)
+        return command->run(console, 1, flags);
+    return count > 0 ? unknown_command(console, arguments[0]) : print_help(console->out);
+}
+
 static enum ending main_run(const struct console *console, int count, char **arguments)
 {
-    const char *name = count > 1 ? arguments[1] : NULL;
+    const char           *name    = count > 1 ? arguments[1] : NULL;
+    const struct command *command = name ? find_command(name) : NULL;
 
     if (!name) {
         print_help(console->err);
@@ -56,10 +77,9 @@ static enum ending main_run(const struct console *console, int count, char **arg
         fprintf(console->out, "tenon %s\n", tenon_version());
         return ENDING_GOOD;
     }
-    for (size_t i = 0; i < COMMANDS; i++)
-        if (strcmp(name, commands[i]->name) == 0)
-            return commands[i]->run(console, count - 2, arguments + 2);
-    return unknown_command(console, name);
+    if (strcmp(name, "help") == 0)
+        return help_run(console, count - 2, arguments + 2);
+    return command ? command->run(console, count - 2, arguments + 2) : unknown_command(console, name);
 }
 
 /* Results that could not be written are no results. Of a reader that has gone away nothing is said. */

@@ -1,6 +1,7 @@
 /* remote.h - which server a command uses: its operands and the options that `tools` and `call` share.
  *
- *     tenon tools TARGET              an address (http:// or https://), or a command line in one word
+ *     tenon tools TARGET              an address (http:// or https://), a command line in one word, or the name that
+ *                                     a server has in a client's file
  *     tenon tools -- COMMAND...       a command, word by word
  */
 #ifndef CLI_REMOTE_H
@@ -14,11 +15,15 @@
 #include "cli/signin.h"
 #include "http/http.h"
 
+#define REMOTE_SECRET_MAX ((size_t)16 << 10) /* bytes of a token, or of a header's value */
+
 /* Rows that begin a command's table; its own follow. */
 enum {
     REMOTE_ERA,
     REMOTE_TIMEOUT,
     REMOTE_TOKEN_FILE,
+    REMOTE_HEADER,
+    REMOTE_HEADER_FILE,
     REMOTE_LOGIN,
     REMOTE_LOGIN_PORT,
     REMOTE_ISSUER,
@@ -42,6 +47,8 @@ enum {
     [REMOTE_ERA]                 = { "era", '\0', "ERA", "modern (2026-07-28) or legacy; detected by default" },                  \
     [REMOTE_TIMEOUT]             = { "timeout", '\0', "SECONDS", "for each answer; 60 by default" },                               \
     [REMOTE_TOKEN_FILE]          = { "token-file", '\0', "FILE", "bearer token for an address; also TENON_TOKEN" },                \
+    [REMOTE_HEADER]              = { "header", '\0', "NAME:VALUE", "a further header for an address; repeatable" },                   \
+    [REMOTE_HEADER_FILE]         = { "header-file", '\0', "NAME:FILE", "the same, with its value in a file" },                      \
     [REMOTE_LOGIN]               = { "login", '\0', NULL, "log in where the server asks for it; the default on a terminal" },    \
     [REMOTE_LOGIN_PORT]          = { "login-port", '\0', "PORT", "of this machine, that the browser returns to; any by default" }, \
     [REMOTE_ISSUER]              = { "issuer", '\0', "URL", "of the authorization server; another one is refused" },               \
@@ -58,6 +65,9 @@ enum {
     [REMOTE_HELP]                = { "help", 'h', NULL, "print this" },                                                            \
     [REMOTE_VERSION]             = { "version", '\0', NULL, "print the version" }
 /* clang-format on */
+
+struct tn_config;
+struct tn_upstream;
 
 struct remote {
     const struct console *console;
@@ -76,6 +86,12 @@ struct remote {
     size_t                word_count;
     const char          **own; /* room for as many texts as there are arguments, for the command */
     const char           *token_file;
+    struct tn_header     *headers; /* for an address, beside the protocol's */
+    size_t                header_count;
+    const tenon_map      *more_headers; /* those of a configuration, or NULL */
+    struct tn_header     *sent;         /* both, to the address that is reached */
+    size_t                sent_count;
+    struct tn_config     *config;      /* of a client, that the target has its name from; or NULL */
     const char *const    *environment; /* of a command, and where it works; NULL: ours */
     const char           *directory;
     const char           *capabilities; /* that are promised; NULL: what a person can be asked */
@@ -97,6 +113,13 @@ bool remote_wrong(const struct remote *remote, const char *text);
 /* Reaches the server at `target`, or that of the words after "--" when it is NULL. False when it cannot be, which was
  * said. */
 bool remote_open(struct remote *remote, const char *target);
+
+/* The same for commands whose only operand is TARGET. */
+bool remote_open_only(struct remote *remote);
+
+/* Takes the way to a server, and what its process or its address needs, from a configuration; false when that cannot be
+ * had, which was reported. remote_open() with its URL, or NULL, is next. */
+bool remote_set_upstream(struct remote *remote, const struct tn_upstream *upstream);
 
 /* Is it an address, and not a command line? */
 bool remote_is_address(const char *target);

@@ -317,8 +317,7 @@ static void show_envelope(const struct console *console, struct tn_arena *arena,
 
 /* ---- Content ------------------------------------------------------------------------------------------------ */
 
-static void show_binary(const struct console *console, struct tn_slice type, yyjson_val *holder,
-                        const char *key)
+void show_binary(const struct console *console, struct tn_slice type, yyjson_val *holder, const char *key)
 {
     struct tn_slice mime = value_text(holder, "mimeType"), data = value_text(holder, key);
     size_t          len = data.len / 4 * 3;
@@ -330,7 +329,7 @@ static void show_binary(const struct console *console, struct tn_slice type, yyj
     fprintf(console->out, ", %zu bytes]\n", len);
 }
 
-static void show_block(const struct console *console, yyjson_val *block)
+void show_block(const struct console *console, yyjson_val *block)
 {
     struct tn_slice type     = value_text(block, "type");
     yyjson_val     *resource = yyjson_obj_get(block, "resource");

@@ -20,6 +20,11 @@ void show_json(FILE *to, struct tn_arena *arena, yyjson_val *value);
 void show_raw(FILE *to, struct tn_slice json);
 void show_raw_part(FILE *to, struct tn_slice json);
 
+/* One block of content: text, a resource, a link; of others type and size. And a part that is not text, by the member that
+ * holds its bytes. */
+void show_block(const struct console *console, yyjson_val *block);
+void show_binary(const struct console *console, struct tn_slice type, yyjson_val *holder, const char *key);
+
 /* A tool's answer: the result of tools/call. True when it is no error. */
 bool show_result(const struct console *console, struct tn_arena *arena, yyjson_val *result);
 

@@ -6,6 +6,7 @@
 #include "base/table.h"
 #include "contract/phrases.h"
 #include "json/write.h"
+#include "mcp/era.h"
 #include "mcp/rpc.h"
 
 #define WHY_MAX    ((size_t)2000)
@@ -143,7 +144,7 @@ bool tn_offer_ask(struct tn_offer *offer, struct tn_arena *arena, tenon_client *
     capabilities = yyjson_obj_get(server, "capabilities");
     info         = yyjson_obj_get(server, "serverInfo");
     if (!info)
-        info = yyjson_obj_get(yyjson_obj_get(server, "_meta"), "io.modelcontextprotocol/serverInfo");
+        info = yyjson_obj_get(yyjson_obj_get(server, "_meta"), META_SERVER_INFO);
     offer->server       = object_text(arena, info);
     offer->capabilities = object_text(arena, capabilities);
     offer->era          = copied(arena, tn_slice_of(tenon_client_revision(client)));

@@ -113,6 +113,94 @@ def test_lists_pages():
     ends(tenon("tools", f"{SERVER} --pages 5 --rude endless"), 2, "more than 1000 pages")
 
 
+NOTES = TENON.parent.parent / "examples" / "server"
+CONFORMANCE = TENON.parent.parent / "servers" / "conformance"
+
+
+def test_shows_one_tool():
+    code, out, err = tenon("tools", SERVER, "show")
+    assert code == 0 and not err and out.startswith("show - Show\n  Shows what came."), (out, err)
+    assert "  text (required, string)\n" in out and "  n (integer, default 3)\n" in out, out
+    same(tenon("tools", "show", "--", *SERVER.split())[1], out)
+    same(json.loads(tenon("tools", "--raw", SERVER, "show")[1])["name"], "show")
+    ends(tenon("tools", SERVER, "sho"), 2, "no tool 'sho' (did you mean show?)")
+    ends(tenon("tools", SERVER, "show", "good"), 2, "a TARGET and a TOOL only")
+    ends(tenon("tools", "npx", "-y", "thing"), 2, "goes after --, as in -- npx")
+
+
+def test_inspects():
+    for era, revision in ("modern", "2026-07-28"), ("legacy", "2025-11-25"):
+        page = tenon("inspect", "--era", era, NOTES)
+        assert page[0] == 0 and not page[2] and page[1].startswith(f"notes 1.0.0 - Notes\nspeaks {revision}\n"), page
+        for part in "tools (3)\n", "resource templates (1)\n  note:///{number}", "prompts (1)\n  summarize":
+            assert part in page[1], page
+        whole = json.loads(tenon("inspect", "--json", "--era", era, NOTES)[1])
+        same((whole["serverInfo"]["name"], whole["revision"], len(whole["tools"])), ("notes", revision, 3))
+    ends(tenon("inspect", NOTES, "more"), 2, "one TARGET only")
+
+
+def test_reads_and_fills_in():
+    same(tenon("read", NOTES, "note:///1"), (0, "Two litres, and bread.\n", ""))
+    same(tenon("read", "note:///1", "--", NOTES), (0, "Two litres, and bread.\n", ""))
+    ends(tenon("read", NOTES, "note:///77"), 2, "note:///77: ")
+    ends(tenon("read", NOTES), 2, "a TARGET and a URI are needed")
+    code, out, _ = tenon("prompt", NOTES, "summarize", "topic=milk")
+    assert code == 0 and out.startswith("user:\nSearch the notes for \"milk\""), out
+    ends(tenon("prompt", NOTES, "summarise"), 2, "summarise: ")
+    ends(tenon("prompt", NOTES, "summarize", "topic"), 2, "an argument must be NAME=VALUE")
+    same(tenon("complete", CONFORMANCE, "test_prompt_with_arguments", "arg1=te")[:2], (0, "test\ntesting\n"))
+    ends(tenon("complete", NOTES, "note:///{number}", "number"), 2, "must be NAME=TYPED")
+
+
+def test_knows_servers_of_clients():
+    with tempfile.TemporaryDirectory() as folder:
+        place = pathlib.Path(folder)
+        (place / ".cursor").mkdir()
+        (place / "home" / ".config" / "Claude").mkdir(parents=True)
+        here = {"mcpServers": {"notes": {"command": str(NOTES)}, "true": {"command": "/nowhere/true"}}}
+        (place / ".mcp.json").write_text(json.dumps(here))
+        (place / ".cursor" / "mcp.json").write_text('{"mcpServers": {"notes": {"command": "/bin/false"}}}')
+        (place / "home" / ".config" / "Claude" / "claude_desktop_config.json").write_text(
+            '{"mcpServers": {"asks": {"command": "sh", "args": ["-c", "exec $WHAT"], "env": {"WHAT": "%s"}}}}' % NOTES)
+
+        def run(*words):
+            done = subprocess.run([TENON, *words], cwd=place, capture_output=True, text=True, timeout=SECONDS, check=False,
+                                  env={**ENVIRONMENT, "HOME": str(place / "home"), "XDG_CONFIG_HOME": ""})
+            return done.returncode, done.stdout, done.stderr
+
+        code, out, _ = run("servers")
+        same(code, 0)
+        same([line.split()[0] for line in out.splitlines()],
+             [".mcp.json", "notes", "true", ".cursor/mcp.json", "notes",
+              str(place / "home/.config/Claude/claude_desktop_config.json"), "asks"])
+        for name in "notes", "asks":  # the first file wins; the environment of the file is there
+            assert run("tools", name)[1].startswith("search_notes\n"), (name, run("tools", name))
+        ends(run("tools", "nots"), 2, "cannot run nots")
+        assert "/nowhere" not in run("tools", "true")[2]  # a program on the PATH is not hidden
+        (place / ".mcp.json").write_text('{"mcpServers": {"notes": {"command": 7}}}')
+        assert ".mcp.json:1:" in run("servers")[2]
+
+
+def test_sends_headers():
+    if not has_addresses():
+        return
+    with listening("--headers", "X-One,X-Two") as (where, said):
+        with tempfile.NamedTemporaryFile("w") as secret:
+            secret.write("quiet\n")
+            secret.flush()
+            code, _, err = tenon("tools", "--header", "X-One: a b", "--header-file", f"X-Two:{secret.name}", where)
+            same((code, err), (0, ""))
+        assert "X-One=a b X-Two=quiet" in said()
+    for words, part in (
+            (["--header", "nothing"], "--header must be NAME:VALUE"),
+            (["--header", "Mcp-Method: x"], "is made by the client"),
+            (["--header", "authorization: x"], "see --token-file"),
+            (["--header-file", "X:/nowhere"], "/nowhere: "),
+            (["--header", "X: a\nY: b"], "must be one line")):
+        ends(tenon("tools", *words, "http://127.0.0.1:9/"), 2, part)
+    ends(tenon("tools", "--header", "X: a", SERVER), 2, "are for addresses")
+
+
 # ---- Calls ----------------------------------------------------------------------------------------------------
 
 ANSWERS = {
@@ -200,7 +288,7 @@ def test_refused_versions():
 def test_wrong_calls():
     for words, part in [
         (["tools"], "a TARGET is needed"),
-        (["tools", "a", "b"], "one TARGET only"),
+        (["tools", "a", "b", "c"], "a TARGET and a TOOL only"),
         (["tools", "--"], "a command must follow --"),
         (["tools", "a 'b"], "a quote is not closed"),
         (["tools", " "], "it is empty"),
@@ -212,13 +300,13 @@ def test_wrong_calls():
         (["tools", "--token-file", "there-is-none", "http://127.0.0.1:9/"], "there-is-none: No such file"),
         (["call", "x"], "a TARGET and a TOOL are needed"),
         (["call", "a", "b", "--", "c"], "one TOOL is needed before --"),
-        (["call", SERVER, "show", "--arg", "n"], "--arg must be NAME=VALUE or NAME:=JSON, got 'n'"),
-        (["call", SERVER, "show", "--arg", "=3"], "--arg must be NAME=VALUE"),
-        (["call", SERVER, "show", "--arg", "n:=x"], "--arg n:= needs JSON, got 'x'"),
-        (["call", SERVER, "show", "--arg", "n=1", "--arg", "n:=2"], "--arg n is given twice"),
+        (["call", SERVER, "show", "--arg", "n"], "an argument must be NAME=VALUE or NAME:=JSON, got 'n'"),
+        (["call", SERVER, "show", "--arg", "=3"], "an argument must be NAME=VALUE"),
+        (["call", SERVER, "show", "--arg", "n:=x"], "n:= needs JSON, got 'x'"),
+        (["call", SERVER, "show", "--arg", "n=1", "--arg", "n:=2"], "n is given twice"),
         (["call", SERVER, "show", "--json", "[1]"], "the object of --json is not a JSON object"),
         (["call", SERVER, "show", "--json", "{"], "the object of --json is not JSON"),
-        (["call", SERVER, "show", "--json", "{}", "--arg", "a=b"], "does not go with --arg"),
+        (["call", SERVER, "show", "--json", "{}", "--arg", "a=b"], "so no others go with it"),
         (["call", SERVER, "shwo"], "the server has no tool 'shwo' (did you mean show?)"),
         (["serve", "nothing"], "there is no server nothing"),
     ]:

@@ -2,10 +2,10 @@
 """A small MCP server for the tests of `tenon tools` and `tenon call`, over stdio and HTTP, in either era.
 
     server.py [--era modern|legacy|both|dies|mute] [--http] [--token TOKEN] [--json | --sse] [--pages N] [--rude NAME]
-              [--refuses VERSION,...] [--aside]
+              [--refuses VERSION,...] [--aside] [--headers NAME,...]
 
 It checks what a client must send, and answers -32600 with the reason when it is wrong. Its tools show their arguments,
-headers and capabilities, so that a test can see what came. --http prints the address once it listens.
+headers and capabilities, so that a test can see what came. --http prints the address once it listens; --headers those of each request.
 """
 import argparse
 import base64
@@ -320,6 +320,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_POST(self):
         message = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        if self.server.options.headers:
+            print(" ".join(f"{name}={self.headers[name]}" for name in self.server.options.headers.split(",")), flush=True)
         if self.refused_before():
             return
         accepted = self.headers.get("Accept", "")
@@ -412,6 +414,7 @@ def main():
     parser.add_argument("--refuses")
     parser.add_argument("--refusals", type=int, default=0)
     parser.add_argument("--aside", action="store_true")
+    parser.add_argument("--headers", default="")
     options = parser.parse_args()
     if not options.http:
         return serve_stdio(options)

@@ -324,29 +324,6 @@ static const tenon_strs *unpinned_of(const struct targets *targets, const struct
     return entry ? &entry->unpinned : NULL;
 }
 
-static void take_mistake(void *user, const char *where, const char *text)
-{
-    console_error(((struct remote *)user)->console, "%s: %s", where, text);
-}
-
-/* What a configuration says of the server's process, or of the way to it. */
-static bool prepare(struct remote *remote, const struct tn_upstream *upstream)
-{
-    const struct tn_environment_sink sink = { take_mistake, remote };
-
-    remote->environment = NULL;
-    remote->directory   = NULL;
-    if (!upstream)
-        return true;
-    remote->directory = upstream->directory;
-    if (upstream->url)
-        remote->token_file = upstream->token_file;
-    else
-        remote->environment = tn_environment_new((const char *const *)environ, &upstream->environment, &sink,
-                                                 &remote->arena);
-    return upstream->url || remote->environment;
-}
-
 static bool ask_server(struct targets *targets, struct target *target)
 {
     struct remote *remote = &targets->remote;
@@ -359,7 +336,11 @@ static bool ask_server(struct targets *targets, struct target *target)
     }
     remote->capabilities = ABILITIES;
     remote->words        = (char **)(uintptr_t)target->words;
-    if (!prepare(remote, target->upstream) || !remote_open(remote, target->url))
+    remote->environment  = NULL;
+    remote->directory    = NULL;
+    remote->more_headers = NULL;
+    if ((target->upstream && !remote_set_upstream(remote, target->upstream)) ||
+        !remote_open(remote, target->url))
         return false;
     target->reached = tn_offer_ask(&target->offer, &remote->arena, remote->client,
                                    unpinned_of(targets, target), &why);
