@@ -66,8 +66,12 @@ static bool check_call(struct call *call)
         return remote_wrong(remote, remote->word_count ? "a TOOL is needed before --"
                                                        : "a TARGET and a TOOL are needed");
     call->tool = remote->operands[needed - 1];
-    for (size_t i = needed; i < remote->operand_count; i++)
+    for (size_t i = needed; i < remote->operand_count; i++) {
+        if (!strchr(remote->operands[i], '=')) /* before a server is started in vain */
+            return remote_wrong(
+                remote, "after TOOL come arguments, NAME=VALUE; a command line is quoted, or goes after --");
         remote->own[call->word_count++] = remote->operands[i];
+    }
     if (call->json && call->word_count > 0)
         return remote_wrong(remote, "--json gives all arguments, so no others go with it");
     if (call->json && strcmp(call->json, "-") == 0)

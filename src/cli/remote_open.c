@@ -229,7 +229,8 @@ static bool open_command(struct remote *remote, const char *line)
     const char          *why;
 
     if (remote->token_file || remote->header_count)
-        return remote_wrong(remote, "--token-file and --header are for addresses");
+        return remote_wrong(remote, remote->token_file ? "--token-file is for addresses"
+                                                       : "--header is for addresses");
     if (line && !(words = words_split(&remote->arena, line, &why))) {
         console_error(remote->console, "the command line '%s' cannot be read: %s", line, why);
         return false;

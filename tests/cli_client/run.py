@@ -198,7 +198,7 @@ def test_sends_headers():
             (["--header-file", "X:/nowhere"], "/nowhere: "),
             (["--header", "X: a\nY: b"], "must be one line")):
         ends(tenon("tools", *words, "http://127.0.0.1:9/"), 2, part)
-    ends(tenon("tools", "--header", "X: a", SERVER), 2, "are for addresses")
+    ends(tenon("tools", "--header", "X: a", SERVER), 2, "--header is for addresses")
 
 
 # ---- Calls ----------------------------------------------------------------------------------------------------
@@ -299,7 +299,7 @@ def test_wrong_calls():
         (["tools", "--token-file", "x", "x"], "--token-file is for addresses"),
         (["tools", "--token-file", "there-is-none", "http://127.0.0.1:9/"], "there-is-none: No such file"),
         (["call", "x"], "a TARGET and a TOOL are needed"),
-        (["call", "a", "b", "--", "c"], "one TOOL is needed before --"),
+        (["call", "a", "b", "--", "c"], "after TOOL come arguments, NAME=VALUE"),
         (["call", SERVER, "show", "--arg", "n"], "an argument must be NAME=VALUE or NAME:=JSON, got 'n'"),
         (["call", SERVER, "show", "--arg", "=3"], "an argument must be NAME=VALUE"),
         (["call", SERVER, "show", "--arg", "n:=x"], "n:= needs JSON, got 'x'"),
