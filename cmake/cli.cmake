@@ -19,6 +19,33 @@ add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/guard_schema.c
 target_sources(tenon_commands PRIVATE ${PROJECT_BINARY_DIR}/guard_schema.c)
 install(FILES ${schema} DESTINATION ${CMAKE_INSTALL_DATADIR}/tenon)
 
+# What clients do with lists of tools, for `tenon lint` and the guard: profiles and the schema that they keep to.
+set(schema ${PROJECT_SOURCE_DIR}/share/tenon/profile.schema.json)
+file(GLOB profiles CONFIGURE_DEPENDS share/tenon/profiles/*.json)
+set(texts "/* Made of share/tenon/profiles by the build. */\n#include \"contract/lint/profile.h\"\n\n")
+set(rows "")
+foreach(file ${schema} ${profiles})
+    get_filename_component(name ${file} NAME)
+    string(REGEX REPLACE "\\.json$" "" name ${name})
+    string(MAKE_C_IDENTIFIER "tn_profile_text_${name}" symbol)
+    if(file STREQUAL "${schema}")
+        set(symbol tn_profile_schema)
+    else()
+        string(APPEND texts "extern const char ${symbol}[];\n")
+        string(APPEND rows "    { \"${name}\", ${symbol} },\n")
+    endif()
+    add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/${symbol}.c
+        COMMAND ${CMAKE_COMMAND} -DFROM=${file} -DTO=${PROJECT_BINARY_DIR}/${symbol}.c -DNAME=${symbol}
+            -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+        DEPENDS ${file} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake VERBATIM)
+    target_sources(tenon_commands PRIVATE ${PROJECT_BINARY_DIR}/${symbol}.c)
+endforeach()
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/profile_texts.c
+    CONTENT "${texts}\nconst struct tn_profile_text tn_profile_texts[] = {\n${rows}    { NULL, NULL },\n};\n")
+target_sources(tenon_commands PRIVATE ${PROJECT_BINARY_DIR}/profile_texts.c)
+install(FILES ${schema} DESTINATION ${CMAKE_INSTALL_DATADIR}/tenon)
+install(FILES ${profiles} DESTINATION ${CMAKE_INSTALL_DATADIR}/tenon/profiles)
+
 # Optional: configurations in YAML; JSON is read without it.
 if(TARGET PkgConfig::libyaml)
     target_link_libraries(tenon_commands PUBLIC PkgConfig::libyaml)

@@ -81,6 +81,7 @@ _tenon_tools_options="--era --timeout --token-file --header --header-file --logi
 _tenon_verify_options="$_tenon_tools_options --config --lock --lock-key --name --json --output"
 _tenon_pin_options="$_tenon_verify_options --approve --all --diff --by"
 _tenon_diff_options="$_tenon_verify_options --strict --all"
+_tenon_lint_options="$_tenon_verify_options --for --profiles --strict --all"
 _tenon_call_options="--arg --json $_tenon_tools_options"
 _tenon_inspect_options="--json $_tenon_tools_options"
 _tenon_read_options=$_tenon_tools_options
@@ -187,7 +188,7 @@ _tenon()
 
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "tools call inspect read prompt complete servers help guard pin verify diff serve docs token validate --help --version" -- "$current"))
+        COMPREPLY=($(compgen -W "tools call inspect read prompt complete servers help guard pin verify diff lint serve docs token validate --help --version" -- "$current"))
         return
     fi
     case ${COMP_WORDS[1]} in
@@ -199,6 +200,7 @@ _tenon()
     pin) _tenon_remote "$current" "$previous" "$_tenon_pin_options" ;;
     verify) _tenon_remote "$current" "$previous" "$_tenon_verify_options" ;;
     diff) _tenon_remote "$current" "$previous" "$_tenon_diff_options" ;;
+    lint) _tenon_remote "$current" "$previous" "$_tenon_lint_options" ;;
     serve)
         if [ "$COMP_CWORD" -eq 2 ]; then
             COMPREPLY=($(compgen -W "$(_tenon_servers) --help" -- "$current"))

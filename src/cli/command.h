@@ -19,7 +19,7 @@ struct command {
 };
 
 extern const struct command command_tools, command_call, command_inspect, command_read, command_prompt,
-    command_complete, command_servers, command_guard, command_pin, command_verify, command_diff,
+    command_complete, command_servers, command_guard, command_pin, command_verify, command_diff, command_lint,
     command_serve, command_token, command_validate, command_supervise;
 #ifdef TENON_SERVER_DOCS
 extern const struct command command_docs;

@@ -8,9 +8,9 @@
 #include "cli/options.h"
 
 static const struct command *const commands[] = {
-    &command_tools,     &command_call,    &command_inspect, &command_read,     &command_prompt,
-    &command_complete,  &command_servers, &command_guard,   &command_pin,      &command_verify,
-    &command_diff,      &command_serve,   &command_token,   &command_validate,
+    &command_tools,     &command_call,    &command_inspect, &command_read,  &command_prompt,
+    &command_complete,  &command_servers, &command_guard,   &command_pin,   &command_verify,
+    &command_diff,      &command_lint,    &command_serve,   &command_token, &command_validate,
 #ifdef TENON_SERVER_DOCS
     &command_docs,
 #endif

@@ -1,7 +1,7 @@
 /* refute_test.c - real schemas, changed by chance: no proof may be refuted by a value.
  *
- * TENON_TRIES says how many values are tried in all (20,000). The lists of tools are those in ../shared/data/toollists, where
- * they are; the schemas below are always there.
+ * TENON_TRIES says how many values are tried in all (20,000). The lists of tools are those of public servers,
+ * in tests/contract_servers, with the schemas below.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -18,8 +18,8 @@
 #include "contract/values.h"
 #include "document/document.h"
 
-#define LISTS       "../shared/data/toollists"
-#define SCHEMAS_MAX 400
+#define LISTS       "tests/contract_servers/lists"
+#define SCHEMAS_MAX 1000
 #define VALUES_EACH 200 /* of each proof */
 
 static char  *schemas[SCHEMAS_MAX];
@@ -64,21 +64,22 @@ static void add_list(const char *path)
 
 static void find_schemas(void)
 {
-    DIR           *folder = opendir(LISTS);
-    struct dirent *entry;
-    char           path[512];
+    struct dirent **entries;
+    int             found = scandir(LISTS, &entries, NULL, alphasort);
+    char            path[512];
 
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         schemas[count++] = strdup(own[i]);
-    if (!folder)
-        printf("%s is not there: only the schemas of this test are changed\n", LISTS);
-    while (folder && (entry = readdir(folder)))
-        if (strstr(entry->d_name, ".json")) {
-            snprintf(path, sizeof path, "%s/%s", LISTS, entry->d_name);
+    assert_true(found > 0);
+    for (int i = 0; i < found; i++) {
+        if (strstr(entries[i]->d_name, ".json")) {
+            snprintf(path, sizeof path, "%s/%s", LISTS, entries[i]->d_name);
             add_list(path);
         }
-    if (folder)
-        closedir(folder);
+        free(entries[i]);
+    }
+    free(entries);
+    assert_true(count >= 200);
 }
 
 /* ---- Changes ------------------------------------------------------------------------------------------------------ */

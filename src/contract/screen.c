@@ -210,15 +210,29 @@ static bool looks_same(struct tn_slice a, struct tn_slice b)
     return i == a.len;
 }
 
-void tn_screen_twins(struct tn_screening *findings, struct tn_arena *arena, const struct tn_definition *tool,
-                     const struct tn_offer_list *list)
+struct tn_slice tn_screen_glance(struct tn_arena *arena, struct tn_slice name)
+{
+    char *at = tn_arena_copy(arena, name.at, name.len);
+
+    for (size_t i = 0; at && i < name.len; i++)
+        at[i] = glance(at[i]);
+    return (struct tn_slice){ at, at ? name.len : 0 };
+}
+
+void tn_screen_twin(struct tn_screening *findings, struct tn_arena *arena)
 {
     struct screen     screen = { findings, arena };
     const struct step step   = { .name = SLICE_LIT("name") };
 
+    screen_find(&screen, &step, "%s", SAY_SCREEN_TWIN);
+}
+
+void tn_screen_twins(struct tn_screening *findings, struct tn_arena *arena, const struct tn_definition *tool,
+                     const struct tn_offer_list *list)
+{
     for (size_t i = 0; i < list->count; i++)
         if (looks_same(tool->name, list->at[i].name)) {
-            screen_find(&screen, &step, "%s", SAY_SCREEN_TWIN);
+            tn_screen_twin(findings, arena);
             return;
         }
 }

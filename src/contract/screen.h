@@ -32,6 +32,12 @@ void tn_screen_definition(struct tn_screening *findings, struct tn_arena *arena,
 /* A text alone: instructions. */
 void tn_screen_text(struct tn_screening *findings, struct tn_arena *arena, struct tn_slice text);
 
+/* A name as it looks at a glance: two that look the same become one. In the arena; `at` is NULL without memory. */
+struct tn_slice tn_screen_glance(struct tn_arena *arena, struct tn_slice name);
+
+/* Remarks that its name looks like another's. */
+void tn_screen_twin(struct tn_screening *findings, struct tn_arena *arena);
+
 /* Does another tool of the list have a name that looks the same? */
 void tn_screen_twins(struct tn_screening *findings, struct tn_arena *arena, const struct tn_definition *tool,
                      const struct tn_offer_list *list);

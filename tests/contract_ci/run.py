@@ -140,6 +140,17 @@ def test_action_compares():
         assert [one["level"] for one in found] == ["error"], found
 
 
+def test_action_lints():
+    with Project() as project:
+        inputs = {"command": "lint", "arguments": "tools.json\n", "sarif": "out.sarif"}
+        assert Action(project, **inputs).run() == 0
+        project.offer({"name": "add", "inputSchema": {"type": "object", "properties": {"n": {"type": "array"}}}})
+        action = Action(project, **inputs)
+        assert action.run() == 1 and "[vscode]" in action.said, action.said
+        found = results(project.folder / "out.sarif")
+        assert {"client-value"} == {one["ruleId"] for one in found if one["level"] == "error"}, found
+
+
 def test_action_refuses():
     with Project() as project:
         for inputs in ({"command": "call"}, {"arguments": "--config\nnowhere.yaml\n"}, {"arguments": "--no-such"}):
@@ -173,6 +184,17 @@ def test_hook_verifies():
         project.run(*shlex.split(hook["entry"]))
         project.offer(NEW)
         assert "adder/add" in project.run(*shlex.split(hook["entry"]), ends=(1,)).stdout
+
+
+def test_hook_lints():
+    hook = hooks()["tenon-lint"]
+    for name in ("tools.json", "deep/tools.json", "notes.tools.json"):
+        assert re.search(hook["files"], name), name
+    assert not re.search(hook["files"], "mytools.json5") and not re.search(hook["files"], "mytools.json")
+    with Project() as project:
+        project.run(*shlex.split(hook["entry"]), "tools.json")
+        project.offer({"name": "add", "inputSchema": {"type": "object", "properties": {"n": {"type": "integr"}}}})
+        assert "integer" in project.run(*shlex.split(hook["entry"]), "tools.json", ends=(1,)).stdout
 
 
 def test_the_page():
@@ -218,6 +240,8 @@ def test_with_pre_commit():
         project.offer(NEW)
         said = project.run(*words, ends=(1,), **more).stdout
         assert "Failed" in said and "adder/add" in said, said
+        words[words.index("tenon-verify")] = "tenon-lint"
+        assert "Passed" in project.run(*words, **more).stdout
 
 
 def main(words):

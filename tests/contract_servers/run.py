@@ -232,11 +232,30 @@ def test_list(path, turn):
     return f"{len(whole['tools'])} tools, {count} changes"
 
 
+def at_place(definition, place):
+    """What a JSON pointer leads to; KeyError when it leads nowhere."""
+    for token in place.split("/")[1:]:
+        token = token.replace("~1", "/").replace("~0", "~")
+        definition = definition[int(token)] if isinstance(definition, list) else definition[token]
+    return definition
+
+
 def test_lint():
-    if tenon("lint", "--help", ends=(0, 2)).returncode:
-        return "left out: this build has no tenon lint"
-    found = [report("lint", path, ends=(0, 1)) for path in sorted(LISTS.glob("*.json"))]
-    return f"{sum(len(one['findings']) for one in found)} findings in {len(found)} lists"
+    """Every finding says what, where and for whom, and leads to a place that is there."""
+    found = rules = 0
+    for path in sorted(LISTS.glob("*.json")):
+        tools = {tool["name"]: tool for tool in json.loads(path.read_text())["tools"]}
+        for one in report("lint", "--for", "all", path, ends=(0, 1))["findings"]:
+            assert one["message"].strip(), one
+            at_place(tools.get(one.get("tool"), {}), one["place"])
+            if "client" in one:
+                assert one["rule"].startswith("client-") and ": " in one["message"] and one["repair"], one
+                rules += 1
+            else:
+                assert not one["rule"].startswith("client-"), one
+            assert one["rule"] not in ("schema-broken", "schema-empty", "definition-unfit"), (path.name, one)  # these servers work
+            found += 1
+    return f"{found} findings, {rules} of them for clients"
 
 
 def test_all_are_there():
