@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "docs/markdown/heading.h"
 #include "docs/markdown/lines.h"
 
-#define HEADING_LEN_MAX 200 /* bytes of a heading in a path */
 #define MARKS_MAX       4   /* "### " */
 #define BETWEEN         " > "
 
@@ -37,61 +37,6 @@ struct section {
 
 /* ---- Headings ----------------------------------------------------------------------------------------------- */
 
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-static void trim(const char *at, size_t *begin, size_t *end)
-{
-    while (*begin < *end && is_space(at[*begin]))
-        ++*begin;
-    while (*begin < *end && is_space(at[*end - 1]))
-        --*end;
-}
-
-/* The text of a heading, without the marks that may close it. */
-static void heading_text(const char *at, const struct mdline *line, size_t *begin, size_t *end)
-{
-    size_t closing;
-
-    *begin = line->text_begin;
-    *end   = line->text_end;
-    trim(at, begin, end);
-    if (line->text_end <= line->begin)
-        return; /* underlined */
-    closing = *end;
-    while (closing > *begin && at[closing - 1] == '#')
-        closing--;
-    if (closing < *end && (closing == *begin || at[closing - 1] == ' ' || at[closing - 1] == '\t'))
-        *end = closing;
-    trim(at, begin, end);
-}
-
-/* At most `most` bytes of a heading's text in one line; whole characters. */
-static size_t copy_heading(char *out, size_t most, const char *at, size_t begin, size_t end)
-{
-    size_t len = 0;
-
-    while (begin < end && len < most) {
-        unsigned char c = (unsigned char)at[begin++];
-
-        if (c > 0x20 && c != 0x7f)
-            out[len++] = (char)c;
-        else if (len > 0 && out[len - 1] != ' ')
-            out[len++] = ' ';
-    }
-    if (begin < end && ((unsigned char)at[begin] & 0xc0) == 0x80) {
-        while (len > 0 && ((unsigned char)out[len - 1] & 0xc0) == 0x80)
-            len--;
-        len -= len > 0;
-    }
-    while (len > 0 && out[len - 1] == ' ')
-        len--;
-    out[len] = '\0';
-    return len;
-}
-
 static void set_heading(struct heading *heading, const char *at, const struct mdline *line)
 {
     size_t marks = (size_t)line->level, begin, end, len;
@@ -99,7 +44,7 @@ static void set_heading(struct heading *heading, const char *at, const struct md
     heading_text(at, line, &begin, &end);
     memset(heading->text, '#', marks);
     heading->text[marks]        = ' ';
-    len                         = copy_heading(heading->text + marks + 1, HEADING_LEN_MAX, at, begin, end);
+    len                         = heading_copy(heading->text + marks + 1, HEADING_LEN_MAX, at, begin, end);
     heading->len                = len > 0 ? marks + 1 + len : marks;
     heading->text[heading->len] = '\0';
 }
@@ -156,7 +101,7 @@ static size_t count_line_ends(const char *at, size_t begin, size_t end)
 
 static size_t end_of_text(const char *at, size_t begin, size_t end)
 {
-    while (end > begin && is_space(at[end - 1]))
+    while (end > begin && heading_is_space(at[end - 1]))
         end--;
     return end;
 }
@@ -206,7 +151,7 @@ static void end_section(struct maker *maker, const struct section *section, size
     stop = end_of_text(maker->at, section->body, end);
     if (stop == section->body)
         return;
-    for (size_t next = begin; next < stop && is_space(maker->at[next]); next++)
+    for (size_t next = begin; next < stop && heading_is_space(maker->at[next]); next++)
         if (maker->at[next] == '\n' || maker->at[next] == '\r')
             begin = next + 1;
     first += count_line_ends(maker->at, section->begin, begin);
@@ -283,7 +228,7 @@ char *chunk_title(const char *at, size_t len)
         if (line.kind != MDLINE_HEADING || (found && line.level > 1))
             continue;
         heading_text(at, &line, &begin, &end);
-        if (copy_heading(title, HEADING_LEN_MAX, at, begin, end) == 0)
+        if (heading_copy(title, HEADING_LEN_MAX, at, begin, end) == 0)
             continue;
         free(found);
         found = strdup(title);
