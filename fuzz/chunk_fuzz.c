@@ -6,6 +6,7 @@
 
 #include "docs/markdown/chunk.h"
 #include "docs/markdown/lines.h"
+#include "docs/markdown/passage.h"
 #include "kit/text.h"
 
 #define FIRST_LINE 7
@@ -67,6 +68,30 @@ static void check_cover(const struct chunks *chunks, const char *at, size_t len)
     free(covered);
 }
 
+/* In order, each within its piece, and none of the pieces without one. */
+static void check_passages(const struct chunks *chunks, const char *at, size_t len)
+{
+    struct passages passages;
+    size_t          place = 0, line = FIRST_LINE, chunk = 0;
+
+    if (!passages_make(&passages, at, len, FIRST_LINE, chunks, "T"))
+        return;
+    must(passages.count >= chunks->count && passages.at[0].chunk == 0);
+    for (size_t i = 0; i < passages.count; i++) {
+        const struct passage *passage = &passages.at[i];
+
+        must(passage->chunk == chunk || passage->chunk == chunk + 1);
+        chunk = passage->chunk;
+        must(passage->begin >= place && passage->begin <= passage->end);
+        must(passage->begin >= chunks->at[chunk].begin && passage->end <= chunks->at[chunk].end);
+        must(passage->first_line >= line && passage->first_line <= passage->last_line);
+        place = passage->end;
+        line  = passage->last_line;
+    }
+    must(chunk + 1 == chunks->count);
+    passages_free(&passages);
+}
+
 static void check_chunks(const char *at, size_t len)
 {
     struct chunks chunks;
@@ -80,6 +105,7 @@ static void check_chunks(const char *at, size_t len)
          chunks.at[chunks.count - 1].last_line < FIRST_LINE + (chunks.lines ? chunks.lines : 1));
     check_order(&chunks, at, len);
     check_cover(&chunks, at, len);
+    check_passages(&chunks, at, len);
     chunks_free(&chunks);
 }
 

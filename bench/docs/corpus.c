@@ -8,12 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "docs/markdown/chunk.h"
+#include "docs/markdown/passage.h"
 #include "kit/text.h"
 
 #define CISI_DOCUMENTS 1460
 #define CISI_QUESTIONS 112
-#define PIECES_MOST    2000
 
 void die(const char *what)
 {
@@ -197,6 +196,46 @@ void bench_open(struct bench *bench, const char *path)
     bench_renew(bench);
 }
 
+/* What is embedded of a passage. */
+static void embed_passage(struct embedder *embedder, const char *title, const struct passage *passage,
+                          const char *text, float *out)
+{
+    size_t               len      = passage->end - passage->begin;
+    char                *embedded = need(calloc(embed_head_len(title, passage->heading_path) + len + 1, 1));
+    struct embed_failure failure;
+
+    memcpy(embed_head(embedded, title, passage->heading_path), text + passage->begin, len);
+    if (embedder->embed(embedder, NULL, EMBED_DOCUMENT, (const char *const *)&embedded, 1, out, &failure) !=
+        EMBED_OK)
+        die("a text cannot be embedded");
+    free(embedded);
+}
+
+static struct piece *cut_pieces(const struct chunks *chunks, const struct passages *passages,
+                                const char *text, struct part *parts)
+{
+    struct piece *pieces = need(calloc(chunks->count, sizeof *pieces));
+
+    for (size_t i = 0; i < chunks->count; i++)
+        pieces[i] = (struct piece){ .index       = (int)i,
+                                    .text        = text + chunks->at[i].begin,
+                                    .len         = chunks->at[i].end - chunks->at[i].begin,
+                                    .header_path = chunks->at[i].header_path,
+                                    .first_line  = (int64_t)chunks->at[i].first_line,
+                                    .last_line   = (int64_t)chunks->at[i].last_line };
+    for (size_t i = 0; i < passages->count; i++) {
+        const struct passage *passage = &passages->at[i];
+        struct piece         *piece   = &pieces[passage->chunk];
+        size_t                begin   = chunks->at[passage->chunk].begin;
+
+        parts[i]     = (struct part){ passage->begin - begin,       passage->end - begin,
+                                      (int64_t)passage->first_line, (int64_t)passage->last_line,
+                                      passage->heading_path,        passage->anchor };
+        piece->parts = piece->part_count++ ? piece->parts : &parts[i];
+    }
+    return pieces;
+}
+
 static void put_document(struct bench *bench, const char *name, const char *text)
 {
     struct embedder *embedder = bench->docs.embedder;
@@ -204,37 +243,27 @@ static void put_document(struct bench *bench, const char *name, const char *text
     struct document  document = {
          .path = name, .title = title ? title : "", .doc_type = "plain", .hash = "h"
     };
-    struct piece        *pieces  = need(calloc(PIECES_MOST, sizeof *pieces));
-    float               *vectors = need(calloc(PIECES_MOST * embedder->dimensions, sizeof *vectors));
-    struct chunks        chunks;
-    struct embed_failure failure;
+    struct chunks   chunks;
+    struct passages passages;
+    struct piece   *pieces;
+    struct part    *parts;
+    float          *vectors;
 
-    if (!chunks_make(&chunks, text, strlen(text), 1) || chunks.count > PIECES_MOST)
+    if (!chunks_make(&chunks, text, strlen(text), 1) ||
+        !passages_make(&passages, text, strlen(text), 1, &chunks, title))
         die("a document cannot be cut");
-    for (size_t i = 0; i < chunks.count; i++) {
-        const struct chunk *chunk = &chunks.at[i];
-        size_t              len   = chunk->end - chunk->begin;
-        char               *embedded;
-        const char         *copy = need(strndup(text + chunk->begin, len));
-
-        pieces[i] = (struct piece){ .index       = (int)i,
-                                    .text        = copy,
-                                    .len         = len,
-                                    .header_path = chunk->header_path,
-                                    .first_line  = (int64_t)chunk->first_line,
-                                    .last_line   = (int64_t)chunk->last_line };
-        embedded  = need(malloc(embed_head_len(title, chunk->header_path) + len + 1));
-        memcpy(embed_head(embedded, title, chunk->header_path), copy, len + 1);
-        if (embedder->embed(embedder, NULL, EMBED_DOCUMENT, (const char *const *)&embedded, 1,
-                            vectors + i * embedder->dimensions, &failure) != EMBED_OK)
-            die("a text cannot be embedded");
-        free(embedded);
-    }
+    parts   = need(calloc(passages.count, sizeof *parts));
+    vectors = need(calloc(passages.count * embedder->dimensions, sizeof *vectors));
+    pieces  = cut_pieces(&chunks, &passages, text, parts);
+    for (size_t i = 0; i < passages.count; i++)
+        embed_passage(embedder, title, &passages.at[i], text, vectors + i * embedder->dimensions);
     if (store_put(bench->docs.store, &bench->project.tenant, &document, pieces, chunks.count, vectors,
                   embedder->dimensions, embedder->model, NULL, 0) != STORE_OK)
         die("a document cannot be stored");
+    passages_free(&passages);
     chunks_free(&chunks);
     free(title);
+    free(parts);
     free(pieces);
     free(vectors);
 }

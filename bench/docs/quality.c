@@ -65,10 +65,10 @@ static void ask_vectors(struct bench *bench, const struct corpus *corpus, const 
     matrix = store_vectors(bench->docs.store, &bench->project.tenant, false, embedder->model);
     if (!matrix)
         die("no vectors");
-    first          = matrix->ids[0];
+    first          = part_id(part_piece(matrix->ids[0]), 0);
     ranking->count = matrix_scan(matrix, vector, DEPTH, NULL, NULL, near);
     for (size_t i = 0; i < ranking->count; i++)
-        ranking->at[i] = (size_t)(near[i].id - first); /* a piece each, in order */
+        ranking->at[i] = (size_t)part_piece(near[i].id - first); /* a piece each, in order */
     store_vectors_done(bench->docs.store, &bench->project.tenant, false);
     (void)corpus;
     free(vector);

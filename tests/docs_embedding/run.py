@@ -68,7 +68,7 @@ def good(answer, count, first=0):
 @test
 def ollama():
     with Service() as service, Judge("ollama", service.url, "some-model") as judge:
-        assert judge.start == {"model": "ollama/some-model/256/2", "dimensions": 256, "waits": []}
+        assert judge.start == {"model": "ollama/some-model/256/3", "dimensions": 256, "waits": []}
         good(judge.ask("embed 3"), 3)
         path, headers, request = service.requests[-1]
         assert path == "/api/embed" and headers["Content-Type"] == "application/json"
@@ -79,7 +79,7 @@ def ollama():
 @test
 def openai():
     with Service() as service, Judge("openai", service.url + "/v1") as judge:
-        assert judge.start["model"] == "openai/text-embedding-3-small/256/2"
+        assert judge.start["model"] == "openai/text-embedding-3-small/256/3"
         good(judge.ask("embed 5"), 5)  # they come in another order
         path, _, request = service.requests[-1]
         assert path == "/v1/embeddings" and request["encoding_format"] == "float" and "dimensions" not in request
@@ -142,7 +142,7 @@ def prefixes():
                 assert judge.ask("say so.")["status"] == "ok"
                 assert service.requests[-1][2]["input"] == [document + "so."], (model, service.requests[-1][2])
                 name = judge.start["model"]
-                assert ("/2/" in name) == bool(query or document), name  # vectors with and without never mix
+                assert ("/3/" in name) == bool(query or document), name  # vectors with and without never mix
                 names.add((model or "nomic-embed-text", name))
         assert len(names) == len(cases) - 1, names
         with Judge("ollama", service.url, "mine", query="x" * 201) as judge:

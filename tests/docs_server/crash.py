@@ -15,7 +15,7 @@ def make_files(count):
 def pieces_are_whole(place):
     """Every document has its pieces, words and vectors, or is not there."""
     assert place.sql("SELECT d.path FROM documents d WHERE NOT EXISTS (SELECT 1 FROM pieces p WHERE p.document = d.id)") == []
-    assert place.sql("SELECT count(*) FROM pieces p WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.piece = p.id)") == [(0,)]
+    assert place.sql("SELECT count(*) FROM pieces p WHERE NOT EXISTS (SELECT 1 FROM parts x JOIN vectors v ON v.part = x.id WHERE x.piece = p.id)") == [(0,)]
     return place.is_sound()
 
 

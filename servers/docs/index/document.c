@@ -94,8 +94,10 @@ void ready_free(struct ready *ready)
     docs_file_free(&ready->file);
     front_free(&ready->front);
     chunks_free(&ready->chunks);
+    passages_free(&ready->passages);
     links_free(&ready->links);
     free(ready->pieces);
+    free(ready->parts);
     free(ready->texts);
     tenon_params_free(ready->params);
     free(ready->title);
@@ -345,36 +347,64 @@ static bool make_links(struct ready *ready, const char *body, size_t len)
     return links_make(&ready->links, ready->path, body, len, related, count);
 }
 
-/* Each text with a NUL behind it, and before it the title and headings that are embedded with it: providers want that. */
-static bool make_pieces(struct ready *ready, const char *body)
+/* What is embedded of each passage, ended by a NUL: the title and headings above it, then its text. */
+static bool make_texts(struct ready *ready, const char *body)
 {
     const char *title = ready->document.title;
-    size_t      count = ready->chunks.count, room = count * sizeof *ready->texts;
+    size_t      count = ready->passages.count, room = count * sizeof *ready->texts;
     char       *at;
 
     for (size_t i = 0; i < count; i++)
-        room += embed_head_len(title, ready->chunks.at[i].header_path) + ready->chunks.at[i].end -
-                ready->chunks.at[i].begin + 1;
-    ready->pieces = calloc(count + 1, sizeof *ready->pieces);
-    ready->texts  = malloc(room + 1);
-    if (!ready->pieces || !ready->texts)
+        room += embed_head_len(title, ready->passages.at[i].heading_path) + ready->passages.at[i].end -
+                ready->passages.at[i].begin + 1;
+    ready->texts = malloc(room + 1);
+    if (!ready->texts)
         return false;
     at = (char *)(ready->texts + count);
     for (size_t i = 0; i < count; i++) {
-        const struct chunk *chunk = &ready->chunks.at[i];
-        size_t              len   = chunk->end - chunk->begin;
+        const struct passage *passage = &ready->passages.at[i];
+        size_t                len     = passage->end - passage->begin;
 
         ready->texts[i] = at;
-        at              = embed_head(at, title, chunk->header_path);
-        memcpy(at, body + chunk->begin, len);
-        at[len]          = '\0';
+        at              = embed_head(at, title, passage->heading_path);
+        memcpy(at, body + passage->begin, len);
+        at[len] = '\0';
+        at += len + 1;
+    }
+    return true;
+}
+
+static bool make_pieces(struct ready *ready, const char *body)
+{
+    const struct passages *passages = &ready->passages;
+    size_t                 next     = 0;
+
+    ready->pieces = calloc(ready->chunks.count + 1, sizeof *ready->pieces);
+    ready->parts  = calloc(passages->count + 1, sizeof *ready->parts);
+    if (!ready->pieces || !ready->parts)
+        return false;
+    for (size_t i = 0; i < ready->chunks.count; i++) {
+        const struct chunk *chunk = &ready->chunks.at[i];
+        size_t              first = next;
+
+        for (; next < passages->count && passages->at[next].chunk == i; next++) {
+            const struct passage *passage = &passages->at[next];
+
+            ready->parts[next] = (struct part){ .begin        = passage->begin - chunk->begin,
+                                                .end          = passage->end - chunk->begin,
+                                                .first_line   = (int64_t)passage->first_line,
+                                                .last_line    = (int64_t)passage->last_line,
+                                                .heading_path = passage->heading_path,
+                                                .anchor       = passage->anchor };
+        }
         ready->pieces[i] = (struct piece){ .index       = (int)i,
                                            .header_path = chunk->header_path,
-                                           .text        = at,
-                                           .len         = len,
+                                           .text        = body + chunk->begin,
+                                           .len         = chunk->end - chunk->begin,
                                            .first_line  = (int64_t)chunk->first_line,
-                                           .last_line   = (int64_t)chunk->last_line };
-        at += len + 1;
+                                           .last_line   = (int64_t)chunk->last_line,
+                                           .parts       = ready->parts + first,
+                                           .part_count  = next - first };
     }
     return true;
 }
@@ -389,7 +419,10 @@ enum index_status ready_cut(struct index_run *run, struct ready *ready)
                         "'%s' has more than %d sections, or there is no memory for them.", ready->path,
                         CHUNKS_MAX);
     ready->document.lines = (int64_t)ready->chunks.lines;
-    if (!make_pieces(ready, body) || (!run->external && !make_links(ready, body, len)))
+    if (!passages_make(&ready->passages, body, len, ready->front.body_line, &ready->chunks,
+                       ready->document.title) ||
+        !make_pieces(ready, body) || !make_texts(ready, body) ||
+        (!run->external && !make_links(ready, body, len)))
         return run_fail(run, INDEX_NO_MEMORY, "out of memory");
     return INDEX_OK;
 }

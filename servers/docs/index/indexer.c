@@ -276,7 +276,7 @@ static enum index_status embed_all(struct index_run *run, struct ready *const *a
 
     for (size_t i = 0; i < count && status == INDEX_OK; i++) {
         at[i]->vectors = out + (done + held) * dimensions;
-        for (size_t k = 0; k < at[i]->chunks.count && status == INDEX_OK; k++) {
+        for (size_t k = 0; k < at[i]->passages.count && status == INDEX_OK; k++) {
             texts[held++] = at[i]->texts[k];
             if (held == EMBED_BATCH) {
                 status = embed_window(run, texts, held, out + done * dimensions);
@@ -314,7 +314,7 @@ enum index_status ready_store(struct index_run *run, struct ready *const *at, si
     float            *vectors;
 
     for (size_t i = 0; i < count; i++)
-        pieces += at[i]->chunks.count;
+        pieces += at[i]->passages.count;
     vectors = malloc((pieces + 1) * run->docs->embedder->dimensions * sizeof *vectors);
     if (!vectors)
         return run_fail(run, INDEX_NO_MEMORY, "out of memory");

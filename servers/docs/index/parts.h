@@ -9,6 +9,7 @@
 #include "docs/markdown/chunk.h"
 #include "docs/markdown/front.h"
 #include "docs/markdown/link.h"
+#include "docs/markdown/passage.h"
 #include "kit/embed/embed.h"
 
 #define HASH_LEN    64
@@ -58,16 +59,18 @@ enum index_status run_fail_store(struct index_run *run, enum store_status status
 
 /* A document that is read, judged and cut, but for its vectors. */
 struct ready {
-    char             *path;
-    struct docs_file  file;
-    struct front      front;
-    struct chunks     chunks;
-    struct links      links;
-    struct document   document;
-    struct piece     *pieces;
-    char            **texts;   /* of the pieces, each ended by a NUL; in one block behind the list */
-    float            *vectors; /* not its own */
-    tenon_params     *params;  /* has the texts of the front matter */
+    char            *path;
+    struct docs_file file;
+    struct front     front;
+    struct chunks    chunks;
+    struct passages  passages;
+    struct links     links;
+    struct document  document;
+    struct piece    *pieces;
+    struct part     *parts; /* of all pieces: one for each passage */
+    char **texts;   /* of the passages, to be embedded, each ended by a NUL; in one block behind the list */
+    float *vectors; /* not its own */
+    tenon_params     *params; /* has the texts of the front matter */
     const tenon_json *related;
     char             *title, *summary, *supersedes; /* made, not read; NULL else */
     char              hash[HASH_LEN + 1];

@@ -258,7 +258,7 @@ static bool take_file(struct reconciling *work, const char *path)
     work->counts->seen++;
     if (status == INDEX_OK && !take_moved(work, ready)) {
         work->batch_count++;
-        work->batch_pieces += ready->chunks.count;
+        work->batch_pieces += ready->passages.count;
         work->batch_bytes += ready->file.len;
         if (work->batch_count == READY_MAX || work->batch_pieces >= BATCH_PIECES ||
             work->batch_bytes >= BATCH_BYTES)

@@ -159,6 +159,46 @@ struct evidence score_words(const struct score_query *query, const struct postin
     return evidence;
 }
 
+/* ---- A text by itself ---- */
+
+#define HEADING_TIMES 3 /* that a word of a heading counts */
+
+struct counting {
+    const struct query_words *words;
+    double                    times[QUERY_WORDS_MAX];
+    double                    each;
+    size_t                    length;
+};
+
+static bool count_word(void *user, const char *word, size_t len)
+{
+    struct counting *counting = user;
+
+    counting->length++;
+    for (size_t i = 0; i < counting->words->count; i++)
+        if (strncmp(counting->words->at[i], word, len) == 0 && counting->words->at[i][len] == '\0') {
+            counting->times[i] += counting->each;
+            break;
+        }
+    return true;
+}
+
+double score_text(const struct score_query *query, const struct query_words *words, const char *heading_path,
+                  const char *text, size_t len)
+{
+    struct counting counting = { .words = words, .each = HEADING_TIMES };
+    struct said     said;
+
+    words_each(heading_path, strlen(heading_path), count_word, &counting);
+    counting.each = 1;
+    words_each(text, len, count_word, &counting);
+    said_begin(&said, query, (double)counting.length);
+    for (size_t i = 0; i < words->count; i++)
+        if (counting.times[i] > 0)
+            say(&said, query, i, counting.times[i]);
+    return said.saturated;
+}
+
 static double logistic(double at)
 {
     return 1 / (1 + exp(-at));

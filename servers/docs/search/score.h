@@ -37,6 +37,10 @@ void score_question(struct score_query *query, const struct query_words *words,
 struct evidence score_words(const struct score_query *query, const struct postings *postings,
                             const struct posting_row *row);
 
+/* The words' part of a text by itself, with the headings above it. */
+double score_text(const struct score_query *query, const struct query_words *words, const char *heading_path,
+                  const char *text, size_t len);
+
 /* From 0 to 1. */
 double score_relevance(const struct evidence *evidence, enum cosine_kind kind);
 

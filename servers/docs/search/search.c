@@ -19,8 +19,9 @@
 #define BELOW_PIECES     64  /* among which the documents to be shown are looked for */
 
 struct candidate {
-    int64_t piece, document;
-    double  relevance;
+    int64_t         piece, document;
+    struct evidence evidence;
+    double          relevance;
 };
 
 /* One search under way. */
@@ -76,24 +77,63 @@ static size_t propose_words(struct run *run, struct scored *out)
     return best.count;
 }
 
-static bool is_allowed(void *user, int64_t piece)
+static bool is_allowed(void *user, int64_t part)
 {
-    return allowed_has(user, piece);
+    return allowed_has(user, part_piece(part));
 }
 
 /* ---- Judging ---- */
 
+static enum cosine_kind kind_of(const struct run *run)
+{
+    return run->docs->embedder->is_local ? COSINE_EMBEDDED : COSINE_MODEL;
+}
+
+/* The vectors of the collection; NULL: by words alone. release() ends it. */
+static const struct matrix *hold_vectors(struct run *run)
+{
+    const struct matrix *matrix = run->vector
+                                      ? store_vectors(run->docs->store, run->tenant, run->search->external,
+                                                      run->docs->embedder->model)
+                                      : NULL;
+
+    if (matrix && matrix->dimensions != run->docs->embedder->dimensions) {
+        store_vectors_done(run->docs->store, run->tenant, run->search->external);
+        return NULL;
+    }
+    return matrix;
+}
+
+static void release_vectors(struct run *run, const struct matrix *matrix)
+{
+    if (matrix)
+        store_vectors_done(run->docs->store, run->tenant, run->search->external);
+}
+
+/* The greater of those that were set; false: the part has none. */
+static bool set_cosine(const struct run *run, const struct matrix *matrix, int64_t part,
+                       struct evidence *evidence)
+{
+    float cosine;
+
+    if (!matrix || !matrix_cosine(matrix, part, run->vector, &cosine))
+        return false;
+    if (!evidence->has_cosine || (double)cosine > evidence->cosine)
+        evidence->cosine = (double)cosine;
+    evidence->has_cosine = true;
+    return true;
+}
+
+/* A piece by its words, and by the part that is nearest to the question. */
 static void judge(struct run *run, const struct matrix *matrix, struct candidate *candidate)
 {
-    struct evidence evidence = score_words(&run->query, &run->postings,
-                                           postings_of(&run->postings, candidate->piece));
-    float           cosine;
+    struct evidence *evidence = &candidate->evidence;
+    size_t           place    = 0;
 
-    evidence.has_cosine = matrix && matrix_cosine(matrix, candidate->piece, run->vector, &cosine);
-    if (evidence.has_cosine)
-        evidence.cosine = (double)cosine;
-    candidate->relevance = score_relevance(&evidence,
-                                           run->docs->embedder->is_local ? COSINE_EMBEDDED : COSINE_MODEL);
+    *evidence = score_words(&run->query, &run->postings, postings_of(&run->postings, candidate->piece));
+    while (set_cosine(run, matrix, part_id(candidate->piece, place), evidence))
+        place++;
+    candidate->relevance = score_relevance(evidence, kind_of(run));
     if (candidate->relevance > run->hits->best)
         run->hits->best = candidate->relevance;
 }
@@ -108,29 +148,23 @@ static int by_piece(const void *left, const void *right)
 /* Both lists as one, each piece once, judged. */
 static enum store_status propose(struct run *run)
 {
-    struct scored       *words  = tenon_alloc(run->call, SEARCH_MOST * sizeof *words);
-    struct nearest      *near   = tenon_alloc(run->call, SEARCH_MOST * sizeof *near);
-    const struct matrix *matrix = NULL;
+    struct scored       *words = tenon_alloc(run->call, SEARCH_MOST * sizeof *words);
+    struct nearest      *near  = tenon_alloc(run->call, SEARCH_MOST * sizeof *near);
+    const struct matrix *matrix;
     size_t               word_count, near_count = 0, unique = 0;
 
     run->candidates = tenon_alloc(run->call, (size_t)2 * SEARCH_MOST * sizeof *run->candidates);
     if (!words || !near || !run->candidates)
         return STORE_NO_MEMORY;
     word_count = propose_words(run, words);
-    if (run->vector)
-        matrix = store_vectors(run->docs->store, run->tenant, run->search->external,
-                               run->docs->embedder->model);
-    if (matrix && matrix->dimensions != run->docs->embedder->dimensions) {
-        store_vectors_done(run->docs->store, run->tenant, run->search->external);
-        matrix = NULL;
-    }
+    matrix     = hold_vectors(run);
     if (matrix)
         near_count = matrix_scan(matrix, run->vector, SEARCH_MOST, run->allowed.all ? NULL : is_allowed,
                                  &run->allowed, near);
     for (size_t i = 0; i < word_count; i++)
         run->candidates[run->count++].piece = words[i].id;
     for (size_t i = 0; i < near_count; i++)
-        run->candidates[run->count++].piece = near[i].id;
+        run->candidates[run->count++].piece = part_piece(near[i].id);
     if (run->count)
         qsort(run->candidates, run->count, sizeof *run->candidates, by_piece);
     for (size_t i = 0; i < run->count; i++)
@@ -139,8 +173,7 @@ static enum store_status propose(struct run *run)
             judge(run, matrix, &run->candidates[unique++]);
         }
     run->count = unique;
-    if (matrix)
-        store_vectors_done(run->docs->store, run->tenant, run->search->external);
+    release_vectors(run, matrix);
     return STORE_OK;
 }
 
@@ -247,6 +280,7 @@ static enum store_status rank(struct run *run, struct hit **hits, size_t *count)
         if (documents[i].id)
             (*hits)[(*count)++] = (struct hit){ .document  = documents[i],
                                                 .piece     = { .id = run->candidates[i].piece },
+                                                .evidence  = run->candidates[i].evidence,
                                                 .relevance = run->candidates[i].relevance,
                                                 .rank      = rank_of(&documents[i],
                                                                      run->candidates[i].relevance) };
@@ -278,6 +312,41 @@ static enum store_status read_shown(struct run *run, struct hit *hits, size_t co
     return STORE_OK;
 }
 
+/* Of the parts of each piece the one that answers best, by the same evidence as pieces. */
+static enum store_status choose_parts(struct run *run)
+{
+    const struct matrix *matrix = hold_vectors(run);
+    enum store_status    status = STORE_OK;
+
+    for (size_t i = 0; i < run->hits->count && status == STORE_OK; i++) {
+        struct hit  *hit = &run->hits->at[i];
+        struct part *parts;
+        double       best = -1;
+
+        status           = store_parts(run->docs->store, run->call, run->tenant, hit->piece.id, &parts,
+                                       &hit->piece.part_count);
+        hit->piece.parts = parts;
+        for (size_t place = 0; status == STORE_OK && place < hit->piece.part_count; place++) {
+            struct part    *part     = &parts[place];
+            struct evidence evidence = { 0 };
+            double          relevance;
+
+            part->end          = part->end < hit->piece.len ? part->end : hit->piece.len;
+            part->begin        = part->begin < part->end ? part->begin : part->end;
+            evidence.saturated = score_text(&run->query, &run->words, part->heading_path,
+                                            hit->piece.text + part->begin, part->end - part->begin);
+            set_cosine(run, matrix, part_id(hit->piece.id, place), &evidence);
+            relevance = score_relevance(&evidence, kind_of(run));
+            if (relevance > best) {
+                best      = relevance;
+                hit->part = place;
+            }
+        }
+    }
+    release_vectors(run, matrix);
+    return status;
+}
+
 static enum store_status show(struct run *run)
 {
     bool              below  = cut(run);
@@ -295,7 +364,8 @@ static enum store_status show(struct run *run)
     for (size_t i = 0; i < shown; i++)
         hits[i].below_threshold = below;
     run->hits->total = below ? 0 : count;
-    return read_shown(run, hits, shown);
+    status           = read_shown(run, hits, shown);
+    return status == STORE_OK ? choose_parts(run) : status;
 }
 
 /* ---- All of it ---- */

@@ -3,6 +3,7 @@
 #define DOCS_SEARCH_SEARCH_H
 
 #include "docs/project/project.h"
+#include "docs/search/score.h"
 #include "docs/store/store.h"
 
 #define SEARCH_MOST 1000 /* documents that are looked at in detail */
@@ -20,7 +21,9 @@ struct search {
 
 struct hit {
     struct document document;
-    struct piece    piece;     /* its best piece */
+    struct piece    piece;     /* its best piece, with its parts */
+    size_t          part;      /* of them, the one that answers best: what is shown and cited */
+    struct evidence evidence;  /* of the piece */
     double          relevance; /* raw: what is reported and compared with the threshold */
     double          rank;      /* boosted by level and demoted when superseded: what orders */
     bool            below_threshold;

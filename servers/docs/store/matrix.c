@@ -138,15 +138,15 @@ bool matrix_put(struct matrix *matrix, int64_t id, const float *vector)
     return true;
 }
 
-void matrix_drop(struct matrix *matrix, int64_t id)
+bool matrix_drop(struct matrix *matrix, int64_t id)
 {
     size_t place, row, last;
 
     if (!matrix->count)
-        return;
+        return false;
     place = place_of(matrix, id);
     if (!matrix->places[place])
-        return;
+        return false;
     row  = matrix->places[place] - 1;
     last = matrix->count - 1;
     close_place(matrix, place);
@@ -157,6 +157,7 @@ void matrix_drop(struct matrix *matrix, int64_t id)
                matrix->stride * sizeof *matrix->rows);
     }
     matrix->count = last;
+    return true;
 }
 
 /* ---- The nearest: a heap with the worst of the best on top ---- */

@@ -31,7 +31,8 @@ void matrix_free(struct matrix *matrix);
 bool matrix_reserve(struct matrix *matrix, size_t count);
 /* Adds it, or replaces the row of that id; false without memory. */
 bool matrix_put(struct matrix *matrix, int64_t id, const float *vector);
-void matrix_drop(struct matrix *matrix, int64_t id);
+/* False: there was no such row. */
+bool matrix_drop(struct matrix *matrix, int64_t id);
 
 struct nearest {
     int64_t id;

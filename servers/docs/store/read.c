@@ -172,6 +172,67 @@ enum store_status store_pieces(struct store *store, tenon_call *call, const stru
     return store_done(store, sql, status);
 }
 
+static bool read_part(tenon_call *call, struct statement *row, struct part *out)
+{
+    bool failed = false;
+
+    *out = (struct part){
+        .begin        = (size_t)sql_number(row, 0),
+        .end          = (size_t)sql_number(row, 1),
+        .first_line   = sql_number(row, 2),
+        .last_line    = sql_number(row, 3),
+        .heading_path = copy_column(call, row, 4, &failed),
+        .anchor       = copy_column(call, row, 5, &failed),
+    };
+    return !failed;
+}
+
+static int64_t count_parts(struct sql *sql, int64_t piece, int64_t tenant)
+{
+    struct statement *rows = sql_statement(sql, "SELECT count(*) FROM parts x JOIN pieces p ON p.id = x.piece"
+                                                " JOIN documents d ON d.id = p.document"
+                                                " JOIN collections c ON c.id = d.collection"
+                                                " WHERE x.piece = ? AND c.tenant = ?");
+    int64_t           count = 0;
+
+    sql_bind_number(rows, 1, piece);
+    sql_bind_number(rows, 2, tenant);
+    while (sql_row(sql, rows))
+        count = sql_number(rows, 0);
+    return count;
+}
+
+static enum store_status read_parts(struct sql *sql, tenon_call *call, int64_t piece, struct part *out,
+                                    size_t most, size_t *count)
+{
+    struct statement *rows = sql_statement(
+        sql, "SELECT start, stop, first_line, last_line, heading_path, anchor FROM parts WHERE piece = ?"
+             " ORDER BY id");
+
+    sql_bind_number(rows, 1, piece);
+    while (*count < most && sql_row(sql, rows))
+        if (!read_part(call, rows, &out[(*count)++]))
+            return STORE_NO_MEMORY;
+    return store_status_of(sql);
+}
+
+enum store_status store_parts(struct store *store, tenon_call *call, const struct tenant *tenant,
+                              int64_t piece, struct part **out, size_t *count)
+{
+    enum store_status status;
+    struct sql       *sql = store_reading(store, &status);
+    size_t            most;
+
+    *out   = NULL;
+    *count = 0;
+    if (!sql)
+        return status;
+    most   = (size_t)count_parts(sql, piece, tenant->id);
+    *out   = tenon_alloc(call, (most + 1) * sizeof **out);
+    status = *out ? read_parts(sql, call, piece, *out, most, count) : STORE_NO_MEMORY;
+    return store_done(store, sql, status);
+}
+
 /* ---- Many ---- */
 
 enum store_status store_each_path(struct store *store, const struct tenant *tenant, bool external,

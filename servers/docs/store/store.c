@@ -62,7 +62,23 @@ static const char version_1[] =
     "NOT NULL,"
     " process INTEGER NOT NULL, expires INTEGER NOT NULL);";
 
-static const char *const versions[] = { version_1 };
+/* Vectors are of parts, whose number is part_id(). What was indexed before has none: an empty hash makes it be read again. */
+static const char version_2[] =
+    "DROP TABLE vectors;"
+    "CREATE TABLE parts ("
+    " id INTEGER PRIMARY KEY, piece INTEGER NOT NULL REFERENCES pieces ON DELETE CASCADE, start INTEGER NOT "
+    "NULL,"
+    " stop INTEGER NOT NULL, first_line INTEGER NOT NULL, last_line INTEGER NOT NULL, heading_path TEXT NOT "
+    "NULL,"
+    " anchor TEXT NOT NULL);"
+    "CREATE INDEX parts_piece ON parts (piece);"
+    "CREATE TABLE vectors (part INTEGER PRIMARY KEY REFERENCES parts ON DELETE CASCADE, vector BLOB NOT "
+    "NULL);"
+    "ALTER TABLE documents ADD COLUMN about TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE documents ADD COLUMN tags TEXT NOT NULL DEFAULT '';"
+    "UPDATE documents SET hash = '', model = '', dimensions = 0;";
+
+static const char *const versions[] = { version_1, version_2 };
 
 static const struct sql_schema schema = { .at             = versions,
                                           .count          = sizeof versions / sizeof *versions,

@@ -35,14 +35,40 @@ struct document {
     bool        superseded; /* by another of the tenant */
 };
 
-/* One piece as it is stored and searched: its text is what was embedded and indexed. */
-struct piece {
-    int64_t     id, document;
-    int         index;
-    const char *header_path, *text;
-    size_t      len;
+/* A part of a piece: what is embedded, shown and cited. */
+struct part {
+    size_t      begin, end; /* bytes of the piece's text */
     int64_t     first_line, last_line;
+    const char *heading_path, *anchor;
 };
+
+/* One piece as it is stored and searched by words, with its parts, which have the vectors. */
+struct piece {
+    int64_t            id, document;
+    int                index;
+    const char        *header_path, *text;
+    size_t             len;
+    int64_t            first_line, last_line;
+    const struct part *parts;
+    size_t             part_count; /* when it is put, 0: one, all of it */
+};
+
+/* How many vectors it has. */
+static inline size_t store_part_count(const struct piece *piece)
+{
+    return piece->part_count ? piece->part_count : 1;
+}
+
+/* Vectors are of parts, and named by piece and part in one number. */
+#define PARTS_MAX 65536 /* of a piece */
+static inline int64_t part_id(int64_t piece, size_t place)
+{
+    return piece * PARTS_MAX + (int64_t)place;
+}
+static inline int64_t part_piece(int64_t id)
+{
+    return id / PARTS_MAX;
+}
 
 /* Opens it; NULL and *mistake (free it). */
 struct store *store_open(const char *path, char **mistake);
@@ -56,7 +82,7 @@ const char *store_path(const struct store *store);
 /* Registers the tenant, or finds it: fills in `id`. STORE_LIMIT for a branch beyond BRANCHES_MAX. `root` is the project's folder. */
 enum store_status store_tenant(struct store *store, struct tenant *tenant, const char *root);
 
-/* Writes a document with pieces, links and vectors (piece_count * dimensions floats, of `model`; NULL: none yet, and the
+/* Writes a document with pieces, links and vectors (`dimensions` floats for each part of each piece, of `model`; NULL: none yet, and the
  * stored model is ""), in the place of the one at its path, whose number it keeps. A document whose hash and model are the
  * stored ones needs no call: store_hash(). */
 enum store_status store_put(struct store *store, const struct tenant *tenant, const struct document *document,
@@ -96,6 +122,9 @@ enum store_status store_documents(struct store *store, tenon_call *call, const s
                                   const int64_t *ids, size_t count, struct document *out);
 enum store_status store_pieces(struct store *store, tenon_call *call, const struct tenant *tenant,
                                const int64_t *ids, size_t count, struct piece *out);
+/* The parts of a piece, in order. */
+enum store_status store_parts(struct store *store, tenon_call *call, const struct tenant *tenant,
+                              int64_t piece, struct part **out, size_t *count);
 /* Visits every path (and hash) of the tenant, in order (bytes), until false. The visitor may ask the store, not change it. */
 enum store_status store_each_path(struct store *store, const struct tenant *tenant, bool external,
                                   bool (*visit)(void *user, const char *path, const char *hash,

@@ -112,16 +112,17 @@ static bool drop_removed(struct sql *sql, struct vectors *vectors)
     sql_bind_number(gone, 1, vectors->collection);
     sql_bind_number(gone, 2, vectors->change);
     while (sql_row(sql, gone))
-        for (int64_t id = sql_number(gone, 0); id <= sql_number(gone, 1); id++)
-            matrix_drop(&vectors->matrix, id);
+        for (int64_t piece = sql_number(gone, 0); piece <= sql_number(gone, 1); piece++)
+            for (size_t place = 0; matrix_drop(&vectors->matrix, part_id(piece, place));)
+                place++;
     return sql_failure(sql) == SQL_OK;
 }
 
 static bool put_added(struct sql *sql, struct vectors *vectors)
 {
     struct statement *added = sql_statement(
-        sql, "SELECT v.piece, v.vector FROM documents d JOIN pieces p ON p.document = d.id"
-             " JOIN vectors v ON v.piece = p.id"
+        sql, "SELECT v.part, v.vector FROM documents d JOIN pieces p ON p.document = d.id"
+             " JOIN parts x ON x.piece = p.id JOIN vectors v ON v.part = x.id"
              " WHERE d.collection = ? AND d.change > ? AND d.model = ?");
     size_t wanted = vectors->matrix.dimensions * sizeof(float);
     float  vector[EMBED_DIMENSIONS_MAX]; /* the database's memory is not aligned */

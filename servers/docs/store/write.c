@@ -68,17 +68,48 @@ static enum store_status remove_parts(struct writer *writer, int64_t document)
     return store_status_of(sql);
 }
 
-static void add_vector(struct writer *writer, int64_t piece, const float *vector, size_t dimensions)
+static void add_vector(struct writer *writer, int64_t part, const float *vector, size_t dimensions)
 {
-    struct statement *add = sql_statement(writer->sql, "INSERT INTO vectors (piece, vector) VALUES (?, ?)");
+    struct statement *add = sql_statement(writer->sql, "INSERT INTO vectors (part, vector) VALUES (?, ?)");
 
-    sql_bind_number(add, 1, piece);
+    sql_bind_number(add, 1, part);
     sql_bind_blob(add, 2, vector, dimensions * sizeof *vector);
     sql_run(writer->sql, add);
 }
 
+static void add_part(struct writer *writer, int64_t piece, int64_t id, const struct part *part)
+{
+    struct statement *add = sql_statement(
+        writer->sql, "INSERT INTO parts (id, piece, start, stop, first_line, last_line, heading_path, anchor)"
+                     " VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+
+    sql_bind_number(add, 1, id);
+    sql_bind_number(add, 2, piece);
+    sql_bind_number(add, 3, (int64_t)part->begin);
+    sql_bind_number(add, 4, (int64_t)part->end);
+    sql_bind_number(add, 5, part->first_line);
+    sql_bind_number(add, 6, part->last_line);
+    sql_bind_text(add, 7, part->heading_path ? part->heading_path : "");
+    sql_bind_text(add, 8, part->anchor ? part->anchor : "");
+    sql_run(writer->sql, add);
+}
+
+/* The parts of a piece with their vectors, which may be NULL. */
+static void add_parts(struct writer *writer, int64_t id, const struct piece *piece, const float *vectors,
+                      size_t dimensions)
+{
+    struct part        whole = { 0, piece->len, piece->first_line, piece->last_line, piece->header_path, "" };
+    const struct part *parts = piece->part_count ? piece->parts : &whole;
+
+    for (size_t i = 0; i < store_part_count(piece); i++) {
+        add_part(writer, id, part_id(id, i), &parts[i]);
+        if (vectors)
+            add_vector(writer, part_id(id, i), vectors + i * dimensions, dimensions);
+    }
+}
+
 static enum store_status add_piece(struct writer *writer, int64_t document, const char *title,
-                                   const struct piece *piece, const float *vector, size_t dimensions)
+                                   const struct piece *piece, const float *vectors, size_t dimensions)
 {
     struct sql       *sql = writer->sql;
     struct statement *add = sql_statement(
@@ -86,7 +117,8 @@ static enum store_status add_piece(struct writer *writer, int64_t document, cons
              " VALUES (?, ?, ?, ?, ?, ?) RETURNING id");
     int64_t id;
 
-    if (piece->len > INT_MAX || !join_words(writer, title, piece->header_path, piece->text, piece->len))
+    if (piece->len > INT_MAX || piece->part_count > PARTS_MAX ||
+        !join_words(writer, title, piece->header_path, piece->text, piece->len))
         return STORE_NO_MEMORY;
     sql_bind_number(add, 1, document);
     sql_bind_number(add, 2, piece->index);
@@ -98,8 +130,7 @@ static enum store_status add_piece(struct writer *writer, int64_t document, cons
     if (!id)
         return store_status_of(sql);
     writer->added++;
-    if (vector)
-        add_vector(writer, id, vector, dimensions);
+    add_parts(writer, id, piece, vectors, dimensions);
     add = collection_statement(sql, writer->collection.id, "INSERT INTO words_@ (rowid, text) VALUES (?, ?)");
     sql_bind_number(add, 1, id);
     sql_bind_part(add, 2, text_of(&writer->words), writer->words.len);
@@ -179,16 +210,21 @@ static int64_t write_row(struct writer *writer, const struct store_entry *entry,
 
 static enum store_status put_one(struct writer *writer, const struct store_entry *entry)
 {
-    int64_t           old    = find_document(writer, entry->document->path);
-    enum store_status status = old ? remove_parts(writer, old) : store_status_of(writer->sql);
+    int64_t           old     = find_document(writer, entry->document->path);
+    enum store_status status  = old ? remove_parts(writer, old) : store_status_of(writer->sql);
+    const float      *vectors = entry->vectors;
     int64_t           id;
 
     if (status != STORE_OK)
         return status;
     id = write_row(writer, entry, old);
-    for (size_t i = 0; i < entry->piece_count && status == STORE_OK; i++)
-        status = add_piece(writer, id, entry->document->title, &entry->pieces[i],
-                           entry->vectors ? entry->vectors + i * entry->dimensions : NULL, entry->dimensions);
+    for (size_t i = 0; i < entry->piece_count && status == STORE_OK; i++) {
+        const struct piece *piece = &entry->pieces[i];
+
+        status = add_piece(writer, id, entry->document->title, piece, vectors, entry->dimensions);
+        if (vectors)
+            vectors += store_part_count(piece) * entry->dimensions;
+    }
     add_links(writer, id, entry->links, entry->link_count);
     return status == STORE_OK ? store_status_of(writer->sql) : status;
 }

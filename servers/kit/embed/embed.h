@@ -55,7 +55,7 @@ struct embedder {
 
 /* What is embedded of a piece: lines with the document's title and the headings above it (each may be NULL), then its text.
  * embed_head() writes the lines, without a NUL, and returns where they end. How it is made is part of the models' names. */
-#define EMBED_TEXT_VERSION 2
+#define EMBED_TEXT_VERSION 3
 size_t embed_head_len(const char *title, const char *header_path);
 char  *embed_head(char *out, const char *title, const char *header_path);
 
