@@ -46,6 +46,14 @@ target_sources(tenon_commands PRIVATE ${PROJECT_BINARY_DIR}/profile_texts.c)
 install(FILES ${schema} DESTINATION ${CMAKE_INSTALL_DATADIR}/tenon)
 install(FILES ${profiles} DESTINATION ${CMAKE_INSTALL_DATADIR}/tenon/profiles)
 
+# The files of `tenon new`.
+file(GLOB templates CONFIGURE_DEPENDS share/tenon/new/*)
+add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/template.c
+    COMMAND ${CMAKE_COMMAND} -DFROM=${PROJECT_SOURCE_DIR}/share/tenon/new -DTO=${PROJECT_BINARY_DIR}/template.c
+        -P ${PROJECT_SOURCE_DIR}/cmake/template.cmake
+    DEPENDS ${templates} ${PROJECT_SOURCE_DIR}/cmake/template.cmake VERBATIM)
+target_sources(tenon_commands PRIVATE ${PROJECT_BINARY_DIR}/template.c)
+
 # Optional: configurations in YAML; JSON is read without it.
 if(TARGET PkgConfig::libyaml)
     target_link_libraries(tenon_commands PUBLIC PkgConfig::libyaml)

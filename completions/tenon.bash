@@ -87,6 +87,8 @@ _tenon_inspect_options="--json $_tenon_tools_options"
 _tenon_read_options=$_tenon_tools_options
 _tenon_prompt_options=$_tenon_tools_options
 _tenon_complete_options=$_tenon_tools_options
+_tenon_new_options="--help"
+_tenon_install_options="--user --guard --write --help"
 _tenon_token_options="--read --help --version"
 
 _tenon_docs_options="--limit --min-score --json --no-index --db --max-db --project --root --allow-path --docs-folder --config-folder
@@ -188,7 +190,7 @@ _tenon()
 
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "tools call inspect read prompt complete servers help guard pin verify diff lint serve docs token validate --help --version" -- "$current"))
+        COMPREPLY=($(compgen -W "tools call inspect read prompt complete servers new install help guard pin verify diff lint serve docs token validate --help --version" -- "$current"))
         return
     fi
     case ${COMP_WORDS[1]} in
@@ -196,6 +198,8 @@ _tenon()
     call) _tenon_remote "$current" "$previous" "$_tenon_call_options" ;;
     inspect) _tenon_remote "$current" "$previous" "$_tenon_inspect_options" ;;
     read | prompt | complete) _tenon_remote "$current" "$previous" "$_tenon_tools_options" ;;
+    new) COMPREPLY=($(compgen -W "$_tenon_new_options" -- "$current")) ;;
+    install) COMPREPLY=($(compgen -W "claude-code claude-desktop cursor vscode $_tenon_install_options" -- "$current")) ;;
     guard) _tenon_guard "$current" "$previous" ;;
     pin) _tenon_remote "$current" "$previous" "$_tenon_pin_options" ;;
     verify) _tenon_remote "$current" "$previous" "$_tenon_verify_options" ;;

@@ -18,9 +18,27 @@ struct command {
     enum ending (*run)(const struct console *console, int count, char **arguments);
 };
 
-extern const struct command command_tools, command_call, command_inspect, command_read, command_prompt,
-    command_complete, command_servers, command_guard, command_pin, command_verify, command_diff, command_lint,
-    command_serve, command_token, command_validate, command_supervise;
+/* clang-format off */
+extern const struct command
+    command_tools,
+    command_call,
+    command_inspect,
+    command_read,
+    command_prompt,
+    command_complete,
+    command_servers,
+    command_new,
+    command_install,
+    command_guard,
+    command_pin,
+    command_verify,
+    command_diff,
+    command_lint,
+    command_serve,
+    command_token,
+    command_validate,
+    command_supervise;
+/* clang-format on */
 #ifdef TENON_SERVER_DOCS
 extern const struct command command_docs;
 #endif

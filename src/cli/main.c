@@ -7,15 +7,31 @@
 #include "cli/command.h"
 #include "cli/options.h"
 
+/* clang-format off */
 static const struct command *const commands[] = {
-    &command_tools,     &command_call,    &command_inspect, &command_read,  &command_prompt,
-    &command_complete,  &command_servers, &command_guard,   &command_pin,   &command_verify,
-    &command_diff,      &command_lint,    &command_serve,   &command_token, &command_validate,
+    &command_tools,
+    &command_call,
+    &command_inspect,
+    &command_read,
+    &command_prompt,
+    &command_complete,
+    &command_servers,
+    &command_new,
+    &command_install,
+    &command_guard,
+    &command_pin,
+    &command_verify,
+    &command_diff,
+    &command_lint,
+    &command_serve,
+    &command_token,
+    &command_validate,
 #ifdef TENON_SERVER_DOCS
     &command_docs,
 #endif
     &command_supervise,
 };
+/* clang-format on */
 
 #define COMMANDS (sizeof commands / sizeof *commands)
 
