@@ -18,6 +18,8 @@
 
 #define CALL_CODE_ASK "ASK" /* of the empty answer of a call that has questions for its client */
 
+struct tn_report;
+
 enum tn_ending_kind { ENDING_NONE = 0, ENDING_DATA, ENDING_ERROR, ENDING_INVALID, ENDING_ASK };
 
 /* One way to end the call. A handler may make several; the one whose outcome it returns is answered, as it was when it was
@@ -33,6 +35,7 @@ struct tn_ending {
     struct tn_slice     note;    /* a message that is said with this ending only, or empty */
     bool                filler;  /* the note is left out when the handler said something itself */
     struct tn_issues    issues;  /* so far */
+    struct tn_report   *report;  /* of them, once it was needed */
     struct tn_details  *details; /* so far, if others were made after it; else NULL: the call's */
     char                reference[REFERENCE_LEN + 1]; /* of INTERNAL_ERROR, else empty */
 };

@@ -64,7 +64,16 @@ void tn_envelope_messages(struct tn_buf *out, const tenon_call *call, size_t mos
     tn_buf_char(out, ']');
 }
 
-void tn_envelope_details(struct tn_buf *out, const tenon_call *call)
+struct tn_report *tn_envelope_report(tenon_call *call)
+{
+    struct tn_ending *ending = &call->ending;
+
+    if (!ending->report)
+        ending->report = tn_report_new(&call->arena, &ending->issues, call->tool->guarded);
+    return ending->report;
+}
+
+static void write_details(struct tn_buf *out, tenon_call *call, bool brief)
 {
     const struct tn_ending  *ending  = &call->ending;
     const struct tn_details *details = ending->details ? ending->details : &call->details;
@@ -72,7 +81,14 @@ void tn_envelope_details(struct tn_buf *out, const tenon_call *call)
 
     tn_buf_char(out, '{');
     if (ending->kind == ENDING_INVALID) {
-        tn_report_write(out, &ending->issues, call->tool->guarded);
+        const struct tn_report *report = tn_envelope_report(call);
+
+        if (!report)
+            out->failed = true;
+        else if (brief)
+            tn_report_write_brief(out, report);
+        else
+            tn_report_write(out, report);
         any = true;
     } else if (ending->reference[0]) {
         tn_buf_lit(out, "\"reference\":");
@@ -89,6 +105,11 @@ void tn_envelope_details(struct tn_buf *out, const tenon_call *call)
     if (ending->error->retryable)
         tn_buf_text(out, any ? ",\"retryable\":true" : "\"retryable\":true");
     tn_buf_char(out, '}');
+}
+
+void tn_envelope_details(struct tn_buf *out, tenon_call *call)
+{
+    write_details(out, call, false);
 }
 
 /* An error up to its details. */
@@ -112,7 +133,16 @@ void tn_envelope_error(struct tn_buf *out, const char *code, const char *message
     tn_buf_lit(out, "}" ERROR_MESSAGES "[]" ERROR_END);
 }
 
-void tn_envelope_write(struct tn_buf *out, const tenon_call *call, size_t messages_most)
+static void write_error(struct tn_buf *out, tenon_call *call, size_t messages_most, bool brief)
+{
+    open_error(out, call->ending.error->code, call->ending.message);
+    write_details(out, call, brief);
+    tn_buf_lit(out, ERROR_MESSAGES);
+    tn_envelope_messages(out, call, messages_most);
+    tn_buf_lit(out, ERROR_END);
+}
+
+void tn_envelope_write(struct tn_buf *out, tenon_call *call, size_t messages_most)
 {
     const struct tn_ending *ending = &call->ending;
 
@@ -124,9 +154,15 @@ void tn_envelope_write(struct tn_buf *out, const tenon_call *call, size_t messag
         tn_buf_char(out, '}');
         return;
     }
-    open_error(out, ending->error->code, ending->message);
-    tn_envelope_details(out, call);
-    tn_buf_lit(out, ERROR_MESSAGES);
-    tn_envelope_messages(out, call, messages_most);
-    tn_buf_lit(out, ERROR_END);
+    write_error(out, call, messages_most, false);
+}
+
+bool tn_envelope_has_brief(const tenon_call *call)
+{
+    return call->ending.kind == ENDING_INVALID && call->ending.report;
+}
+
+void tn_envelope_write_brief(struct tn_buf *out, tenon_call *call)
+{
+    write_error(out, call, tn_envelope_messages_max(call), true);
 }

@@ -17,8 +17,11 @@ size_t tn_envelope_messages_max(const tenon_call *call);
 /* The messages as a JSON array. When they take more than `most` bytes, the last ones are counted only. */
 void tn_envelope_messages(struct tn_buf *out, const tenon_call *call, size_t most);
 
+/* The report of the issues that a call ended with; NULL when memory is refused. */
+struct tn_report *tn_envelope_report(tenon_call *call);
+
 /* The details of a call's error, with braces. */
-void tn_envelope_details(struct tn_buf *out, const tenon_call *call);
+void tn_envelope_details(struct tn_buf *out, tenon_call *call);
 
 /* Writes an error in the place of a call's own: its code, its text, and whether to call again. RETRY_NEVER; or 0 for some
  * time later; or in so many milliseconds. */
@@ -26,6 +29,12 @@ void tn_envelope_details(struct tn_buf *out, const tenon_call *call);
 void tn_envelope_error(struct tn_buf *out, const char *code, const char *message, int64_t retry_ms);
 
 /* Writes the answer of a call that has ended; `messages_most` as above. */
-void tn_envelope_write(struct tn_buf *out, const tenon_call *call, size_t messages_most);
+void tn_envelope_write(struct tn_buf *out, tenon_call *call, size_t messages_most);
+
+/* Has the answer of a call more for programs than for a reader? The issues of a refusal do. */
+bool tn_envelope_has_brief(const tenon_call *call);
+
+/* Writes the same answer for a reader: every sentence of it, and of each issue what no sentence says. */
+void tn_envelope_write_brief(struct tn_buf *out, tenon_call *call);
 
 #endif

@@ -1,6 +1,6 @@
 /* report.c - issues as sentences for the model (fieldErrors) and as records for a program (issues).
  *
- * Each issue is rendered once: its sentence, escaped, into one scratch buffer, its record into another. The report is
+ * Each issue is rendered once: its sentence, escaped, into one scratch buffer, its record into another. What is written is
  * then put together from the two, so that whole issues are left out when the next one would not fit.
  */
 #include "answer/report.h"
@@ -22,17 +22,20 @@ struct rendered {
     size_t                 sentence, end; /* in `sentences`, with quotes */
     size_t                 record_end;    /* in `records` */
     bool                   grouped;       /* stands under the key of an earlier one */
+    bool                   again;         /* an earlier record of the same parameter has what is expected */
+    bool                   bare;          /* its record leaves out all that may be long */
 };
 
-struct report {
+struct tn_report {
     struct tn_buf   plain;     /* one text, reused */
     struct tn_buf   sentences; /* "..." behind each other */
     struct tn_buf   records;   /* {...},{...} */
     struct rendered at[ISSUES_MAX];
     size_t          count, len;
+    size_t          total; /* issues, with those that are only counted */
 };
 
-static void start_text(struct report *report)
+static void start_text(struct tn_report *report)
 {
     if (report->plain.failed)
         tn_buf_init(&report->plain, report->plain.arena, 0, SENTENCE_ROOM);
@@ -50,7 +53,7 @@ static bool report_says(const struct tn_buf *text, struct tn_slice part)
 /* ---- One record ---------------------------------------------------------------------------------------- */
 
 /* What the caller calls it: cut when it is long, for the caller may have made it up. */
-static struct tn_slice report_name_of(struct report *report, struct tn_slice parameter)
+static struct tn_slice report_name_of(struct tn_report *report, struct tn_slice parameter)
 {
     struct tn_buf name;
 
@@ -77,7 +80,7 @@ static bool is_short(yyjson_val *value)
 }
 
 /* A value as it came; one that is too long becomes a text that is cut. */
-static void write_received_value(struct report *report, yyjson_val *received)
+static void write_received_value(struct tn_report *report, yyjson_val *received)
 {
     struct tn_buf *out = &report->records, *plain = &report->plain;
 
@@ -97,7 +100,7 @@ static void write_received_value(struct report *report, yyjson_val *received)
         tn_json_string(out, plain->at, plain->len);
 }
 
-static void write_received(struct report *report, const struct tn_issue *issue, bool guarded)
+static void write_received(struct tn_report *report, const struct tn_issue *issue, bool guarded)
 {
     bool has    = issue->received || issue->got.at;
     bool secret = issue->hidden || (issue->node && issue->node->secret) ||
@@ -126,7 +129,7 @@ static bool fits(struct tn_slice part)
     return part.len > 0 && part.len <= REPORT_PART_MAX;
 }
 
-static bool has_record(const struct report *report, struct tn_slice name, const struct tn_issue *issue)
+static bool has_record(const struct tn_report *report, struct tn_slice name, const struct tn_issue *issue)
 {
     for (size_t i = 0; i < report->count; i++)
         if (report->at[i].issue->addressed == issue->addressed && tn_slice_same(report->at[i].name, name))
@@ -134,34 +137,38 @@ static bool has_record(const struct report *report, struct tn_slice name, const 
     return false;
 }
 
-/* `again` says that an earlier record of the same parameter has what is expected. */
-static void write_expected(struct tn_buf *out, const struct tn_issue *issue, bool again)
+static void write_expected(struct tn_buf *out, const struct rendered *rendered)
 {
-    bool                  never   = issue->code == ISSUE_EXCLUSIVE && !issue->inside;
-    const struct tn_node *node    = never || again ? NULL : issue->addressed;
-    struct tn_slice       example = again ? (struct tn_slice){ "", 0 } : tn_issue_example(issue);
+    const struct tn_issue *issue = rendered->issue;
+    bool                   never = issue->code == ISSUE_EXCLUSIVE && !issue->inside;
+    const struct tn_node  *node  = never || rendered->again ? NULL : issue->addressed;
 
-    if (node && fits(node->expected)) {
-        tn_buf_lit(out, ",\"expected\":");
-        tn_buf_add(out, node->expected.at, node->expected.len);
-    }
-    if (issue->suggestion.len > 0) {
-        if (!fits(issue->suggestion))
-            return;
-        tn_buf_lit(out, ",\"suggestion\":");
-        tn_buf_add(out, issue->suggestion.at, issue->suggestion.len);
-    } else if (fits(example)) {
-        tn_buf_lit(out, ",\"example\":");
-        tn_buf_add(out, example.at, example.len);
-    }
+    if (!node || !fits(node->expected))
+        return;
+    tn_buf_lit(out, ",\"expected\":");
+    tn_buf_add(out, node->expected.at, node->expected.len);
 }
 
-/* `bare` leaves out all that may be long. */
-static void write_record(struct report *report, const struct tn_issue *issue, const struct rendered *rendered,
-                         bool guarded, bool bare)
+/* What to send instead: a suggestion, or else an example. */
+static void write_instead(struct tn_buf *out, const struct rendered *rendered)
 {
-    struct tn_buf *out  = &report->records;
-    const char    *code = tn_words_code(issue);
+    const struct tn_issue *issue = rendered->issue;
+    bool                   meant = issue->suggestion.len > 0;
+    struct tn_slice        value = meant             ? issue->suggestion
+                                   : rendered->again ? (struct tn_slice){ "", 0 }
+                                                     : tn_issue_example(issue);
+
+    if (!fits(value))
+        return;
+    tn_buf_text(out, meant ? ",\"suggestion\":" : ",\"example\":");
+    tn_buf_add(out, value.at, value.len);
+}
+
+static void write_record(struct tn_report *report, const struct rendered *rendered, bool guarded)
+{
+    const struct tn_issue *issue = rendered->issue;
+    struct tn_buf         *out   = &report->records;
+    const char            *code  = tn_words_code(issue);
 
     tn_buf_lit(out, "{\"parameter\":");
     tn_json_string(out, rendered->name.at, rendered->name.len);
@@ -169,13 +176,14 @@ static void write_record(struct report *report, const struct tn_issue *issue, co
         tn_buf_text(out, issue->required ? ",\"required\":true" : ",\"required\":false");
     tn_buf_lit(out, ",\"code\":");
     tn_json_string(out, code, strlen(code));
-    if (!bare) {
+    if (!rendered->bare) {
         tn_buf_lit(out, ",\"message\":");
         if (report->sentences.at) /* else memory is refused, and the answer is another */
             tn_buf_add(out, report->sentences.at + rendered->sentence,
                        report->sentences.len - rendered->sentence);
         write_received(report, issue, guarded);
-        write_expected(out, issue, has_record(report, rendered->name, issue));
+        write_expected(out, rendered);
+        write_instead(out, rendered);
     }
     tn_buf_char(out, '}');
 }
@@ -183,7 +191,7 @@ static void write_record(struct report *report, const struct tn_issue *issue, co
 /* ---- All of them --------------------------------------------------------------------------------------- */
 
 /* The sentence of what lies in a parameter says where, or repeats it: in fieldErrors it stands under the parameter. */
-static void write_sentence(struct report *report, struct tn_buf *out, const struct rendered *rendered,
+static void write_sentence(struct tn_report *report, struct tn_buf *out, const struct rendered *rendered,
                            void (*add)(struct tn_buf *out, const char *at, size_t len))
 {
     const struct tn_issue *issue = rendered->issue;
@@ -204,7 +212,7 @@ static void write_sentence(struct report *report, struct tn_buf *out, const stru
 }
 
 /* The parameter that holds what a pointer leads to: a form has one field for it. */
-static struct tn_slice report_key_of(struct report *report, struct tn_slice name)
+static struct tn_slice report_key_of(struct tn_report *report, struct tn_slice name)
 {
     struct tn_slice rest = name, first;
     bool            bad  = false;
@@ -214,7 +222,7 @@ static struct tn_slice report_key_of(struct report *report, struct tn_slice name
                : name;
 }
 
-static bool has_key(const struct report *report, struct tn_slice key)
+static bool has_key(const struct tn_report *report, struct tn_slice key)
 {
     for (size_t i = 0; i < report->count; i++)
         if (tn_slice_same(report->at[i].key, key))
@@ -223,21 +231,26 @@ static bool has_key(const struct report *report, struct tn_slice key)
 }
 
 /* False when the report is full; the issue is then not in it. */
-static bool report_add_issue(struct report *report, const struct tn_issue *issue, bool guarded)
+static bool report_add_issue(struct tn_report *report, const struct tn_issue *issue, bool guarded)
 {
     struct rendered *rendered = &report->at[report->count];
     size_t           sentence = report->sentences.len, record = report->records.len, len;
     struct tn_slice  name = report_name_of(report, issue->parameter), key = report_key_of(report, name);
 
     *rendered = (struct rendered){
-        .key = key, .name = name, .issue = issue, .sentence = sentence, .grouped = has_key(report, key)
+        .key      = key,
+        .name     = name,
+        .issue    = issue,
+        .sentence = sentence,
+        .grouped  = has_key(report, key),
+        .again    = has_record(report, name, issue),
     };
     tn_buf_char(&report->sentences, '"');
     write_sentence(report, &report->sentences, rendered, tn_json_escaped);
     tn_buf_char(&report->sentences, '"');
     if (report->count > 0)
         tn_buf_char(&report->records, ',');
-    write_record(report, issue, rendered, guarded, false);
+    write_record(report, rendered, guarded);
     len = report->sentences.len - sentence + report->records.len - record + 1;
     if (!rendered->grouped)
         len += key.len + sizeof "\"\":[],";
@@ -245,7 +258,8 @@ static bool report_add_issue(struct report *report, const struct tn_issue *issue
         report->records.len = record;
         if (report->count > 0)
             return false;
-        write_record(report, issue, rendered, guarded, true);
+        rendered->bare = true;
+        write_record(report, rendered, guarded);
     }
     rendered->end        = report->sentences.len;
     rendered->record_end = report->records.len;
@@ -254,13 +268,13 @@ static bool report_add_issue(struct report *report, const struct tn_issue *issue
     return true;
 }
 
-static void add_sentence(struct tn_buf *out, const struct report *report, const struct rendered *rendered)
+static void add_sentence(struct tn_buf *out, const struct tn_report *report, const struct rendered *rendered)
 {
     tn_buf_add(out, report->sentences.at + rendered->sentence, rendered->end - rendered->sentence);
 }
 
 /* {"a":["...","..."],"b":["..."]}, in order of first appearance. */
-static void write_field_errors(struct tn_buf *out, const struct report *report)
+static void write_field_errors(struct tn_buf *out, const struct tn_report *report)
 {
     tn_buf_lit(out, "\"fieldErrors\":{");
     for (size_t i = 0; i < report->count; i++) {
@@ -284,44 +298,77 @@ static void write_field_errors(struct tn_buf *out, const struct report *report)
     tn_buf_char(out, '}');
 }
 
-/* Renders the issues; false without memory. Most of a report is never used, and not initialised. */
-static bool report_render(struct report *report, struct tn_arena *arena, const struct tn_issues *issues,
-                          bool guarded)
+/* Most of a report is never used, and not initialised. */
+struct tn_report *tn_report_new(struct tn_arena *arena, const struct tn_issues *issues, bool guarded)
 {
+    struct tn_report *report = tn_arena_take(arena, sizeof *report, alignof(struct tn_report));
+
+    if (!report)
+        return NULL;
     report->count = report->len = 0;
+    report->total               = issues->total;
     tn_buf_init(&report->plain, arena, 256, SENTENCE_ROOM);
     tn_buf_init(&report->sentences, arena, 1024, SENTENCE_ROOM * ISSUES_MAX);
     tn_buf_init(&report->records, arena, 2048, SENTENCE_ROOM * ISSUES_MAX);
     for (size_t i = 0; i < issues->count; i++)
         if (!report_add_issue(report, &issues->at[i], guarded))
             break;
-    return !report->sentences.failed && !report->records.failed;
+    return report->sentences.failed || report->records.failed ? NULL : report;
 }
 
-void tn_report_write(struct tn_buf *out, const struct tn_issues *issues, bool guarded)
+/* What stands before the issues, and after them. */
+static void report_open(struct tn_buf *out, const struct tn_report *report)
 {
-    struct report report;
-
-    if (!report_render(&report, out->arena, issues, guarded)) {
-        out->failed = true;
-        return;
-    }
-    write_field_errors(out, &report);
+    write_field_errors(out, report);
     tn_buf_lit(out, ",\"totalErrors\":");
-    tn_buf_uint(out, issues->total);
+    tn_buf_uint(out, report->total);
     tn_buf_lit(out, ",\"issues\":[");
-    if (report.count > 0)
-        tn_buf_add(out, report.records.at, report.at[report.count - 1].record_end);
+}
+
+static void report_close(struct tn_buf *out, const struct tn_report *report)
+{
     tn_buf_char(out, ']');
-    if (issues->total > report.count) {
-        tn_buf_lit(out, ",\"note\":\"");
-        tn_phrase_more_errors(out, issues->total - report.count);
-        tn_buf_char(out, '"');
+    if (report->total == report->count)
+        return;
+    tn_buf_lit(out, ",\"note\":\"");
+    tn_phrase_more_errors(out, report->total - report->count);
+    tn_buf_char(out, '"');
+}
+
+void tn_report_write(struct tn_buf *out, const struct tn_report *report)
+{
+    report_open(out, report);
+    if (report->count > 0)
+        tn_buf_add(out, report->records.at, report->at[report->count - 1].record_end);
+    report_close(out, report);
+}
+
+void tn_report_write_brief(struct tn_buf *out, const struct tn_report *report)
+{
+    bool any = false;
+
+    report_open(out, report);
+    for (size_t i = 0; i < report->count; i++) {
+        const struct rendered *one    = &report->at[i];
+        size_t                 before = out->len, named;
+
+        tn_buf_text(out, any ? ",{\"parameter\":" : "{\"parameter\":");
+        tn_json_string(out, one->name.at, one->name.len);
+        named = out->len;
+        if (!one->bare)
+            write_instead(out, one);
+        if (out->len == named) {
+            out->len = before; /* its sentence is all there is to read */
+            continue;
+        }
+        tn_buf_char(out, '}');
+        any = true;
     }
+    report_close(out, report);
 }
 
 /* False when it does not fit any more. */
-static bool join_sentence(struct tn_buf *out, struct report *report, const struct rendered *rendered,
+static bool join_sentence(struct tn_buf *out, struct tn_report *report, const struct rendered *rendered,
                           size_t most)
 {
     size_t before = out->len;
@@ -335,17 +382,11 @@ static bool join_sentence(struct tn_buf *out, struct report *report, const struc
     return false;
 }
 
-void tn_report_sentences(struct tn_buf *out, const struct tn_issues *issues, bool guarded, size_t most)
+void tn_report_sentences(struct tn_buf *out, struct tn_report *report, size_t most)
 {
-    struct report report;
-
-    if (!report_render(&report, out->arena, issues, guarded)) {
-        out->failed = true;
-        return;
-    }
-    for (size_t i = 0; i < report.count; i++)
-        for (size_t k = report.at[i].grouped ? report.count : i; k < report.count; k++)
-            if ((k == i || report.at[k].grouped) && tn_slice_same(report.at[k].key, report.at[i].key) &&
-                !join_sentence(out, &report, &report.at[k], most))
+    for (size_t i = 0; i < report->count; i++)
+        for (size_t k = report->at[i].grouped ? report->count : i; k < report->count; k++)
+            if ((k == i || report->at[k].grouped) && tn_slice_same(report->at[k].key, report->at[i].key) &&
+                !join_sentence(out, report, &report->at[k], most))
                 return;
 }

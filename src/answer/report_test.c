@@ -33,7 +33,7 @@ static void render(struct bench *bench, bool guarded)
 {
     tn_buf_init(&bench->out, &bench->arena, 0, (size_t)1 << 20);
     tn_buf_lit(&bench->out, "{\"status\":\"ERROR\",\"error\":{\"code\":\"X\",\"details\":{");
-    tn_report_write(&bench->out, &bench->issues, guarded);
+    tn_report_write(&bench->out, tn_report_new(&bench->arena, &bench->issues, guarded));
     tn_buf_lit(&bench->out, "}},\"messages\":[],\"data\":null}");
     bench->answer = (tenon_answer){ tn_buf_end(&bench->out), bench->out.len, true, "X" };
 }
@@ -143,6 +143,33 @@ static void says_what_applies(void **state)
     yyjson_doc_free(doc);
 }
 
+/* For a reader: what the sentences do not say. */
+static void is_brief(void **state)
+{
+    static const struct tn_node node = { .kind     = TENON_KIND_STR,
+                                         .expected = { "{\"type\":\"string\"}", 17 },
+                                         .example  = { "\"x\"", 3 } };
+    struct bench                bench;
+    struct tn_report           *report;
+
+    (void)state;
+    begin(&bench);
+    add(&bench, "a", "a is odd");
+    add(&bench, "/b/0", "/b/0 is late")->suggestion = SLICE_LIT("7");
+    add(&bench, "c", "c is short")->addressed       = &node;
+    add(&bench, "c", "c is odd")->addressed         = &node; /* its example was just shown */
+    bench.issues.total                              = 9;
+    report                                          = tn_report_new(&bench.arena, &bench.issues, false);
+    tn_buf_init(&bench.out, &bench.arena, 0, (size_t)1 << 20);
+    tn_report_write_brief(&bench.out, report);
+    assert_string_equal(tn_buf_end(&bench.out),
+                        "\"fieldErrors\":{\"a\":[\"a is odd\"],\"b\":[\"/b/0 is late\"],\"c\":[\"c is "
+                        "short\",\"c is odd\"]},\"totalErrors\":9,\"issues\":[{\"parameter\":\"/b/0\","
+                        "\"suggestion\":7},{\"parameter\":\"c\",\"example\":\"x\"}],\"note\":\"5 more errors "
+                        "are not shown; fix these first.\"");
+    tn_arena_free(&bench.arena);
+}
+
 static void stays_within_bounds(void **state)
 {
     static const struct { size_t issues, text; size_t shown; const char *note; } cases[] = {
@@ -204,7 +231,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(groups_by_parameter), cmocka_unit_test(groups_what_lies_in_a_parameter),
         cmocka_unit_test(says_what_applies),   cmocka_unit_test(stays_within_bounds),
-        cmocka_unit_test(cuts_long_names),
+        cmocka_unit_test(cuts_long_names),     cmocka_unit_test(is_brief),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -49,7 +49,7 @@ class Cell:
         result = self.request("tools/call", {"name": tool, "arguments": arguments})["result"]
         whole = result["structuredContent"]
         assert result.get("isError", False) == (whole["status"] == "ERROR"), result
-        assert json.loads(result["content"][0]["text"]) == whole, result
+        assert json.loads(result["content"][0]["text"]) == rig.for_reading(whole), result
         assert list(whole) == ["status", "error", "messages", "data"], whole
         assert (whole["data"] is None) != (whole["error"] is None), whole
         assert len(set(whole["messages"])) == len(whole["messages"]), whole["messages"]
@@ -458,6 +458,8 @@ def validation(cell):
     assert "suggestion" not in issue and "example" not in issue and issue["expected"]["enum"], issue
     issue, = cell.issues("take", {"name": "ab", "key": "a b"})
     assert issue.get("example") != "text", issue
+    text = cell.request("tools/call", {"name": "take", "arguments": {"name": "ab", "level": "prod", "ids": [999]}})["result"]["content"][0]["text"]
+    assert json.loads(text)["error"]["details"]["issues"][0] == {"parameter": "level", "suggestion": "PRODUCTION"}, text
 
 
 @item(22, "src/rows/unbind_test.c", "tests/roundtrip_test.c")

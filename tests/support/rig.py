@@ -89,12 +89,22 @@ class Place:
 
 # ---- Clients ----------------------------------------------------------------------------------------------------
 
+def for_reading(whole):
+    """An envelope as its text has it: of the issues of a refusal only what no sentence says, the value to send instead."""
+    if not whole["error"] or "issues" not in whole["error"]["details"]:
+        return whole
+    kept = [{key: issue[key] for key in ("parameter", "suggestion", "example") if key in issue}
+            for issue in whole["error"]["details"]["issues"]]
+    details = {**whole["error"]["details"], "issues": [issue for issue in kept if len(issue) > 1]}
+    return {**whole, "error": {**whole["error"], "details": details}}
+
+
 def envelope(answer):
     assert "result" in answer, answer
     result = answer["result"]
     whole = result["structuredContent"]
     assert result.get("isError", False) == (whole["status"] == "ERROR"), result
-    assert json.loads(result["content"][0]["text"]) == whole
+    assert json.loads(result["content"][0]["text"]) == for_reading(whole)
     assert not whole["error"] or whole["error"]["code"] != "INTERNAL_ERROR", whole  # in no test at all
     return whole
 

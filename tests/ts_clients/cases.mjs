@@ -3,14 +3,20 @@ import assert from "node:assert/strict";
 
 const guarded = Boolean(process.env.TENON_TEST_GUARDED);
 
-/** The envelope of an answer: as the model reads it, and as programs do, which must be the same. A guard's own answer for a tool
- * with an outputSchema is text alone: clients of the first generation hold structuredContent to that schema, errors too. */
+/** The envelope of an answer: as the model reads it, and as programs do, which must be the same but for the issues of a refusal: of
+ * those the text has only what no sentence says. A guard's own answer for a tool with an outputSchema is text alone: clients of the
+ * first generation hold structuredContent to that schema, errors too. */
 function envelope(result) {
     const text = JSON.parse(result.content[0].text);
     if (guarded && result.isError && result.structuredContent === undefined)
         return text;
-    assert.deepEqual(result.structuredContent, text, "structuredContent is what the text says");
-    return text;
+    const whole = result.structuredContent, issues = whole.error?.details?.issues;
+    const said = structuredClone(whole);
+    if (issues && !(guarded && text.error.details.issues.length === issues.length)) // a guard's own has all of it as text
+        said.error.details.issues = issues.filter(one => "suggestion" in one || "example" in one)
+            .map(({ parameter, suggestion, example }) => suggestion === undefined ? { parameter, example } : { parameter, suggestion });
+    assert.deepEqual(text, said, "structuredContent is what the text says");
+    return whole;
 }
 
 const textOf = (result) => envelope(result).data.text;

@@ -167,6 +167,7 @@ static bool write_denied(const struct tn_admission_case *one, bool reports, stru
     call->ending.error   = tn_errors_find(&call->box->errors, TENON_CODE_DENIED);
     call->ending.message = reports ? SLICE_LIT(GUARD_DENIED_ARGUMENTS) : SLICE_LIT(GUARD_DENIED_SILENTLY);
     call->ending.issues  = call->judge.issues;
+    call->ending.report  = NULL;
     call->ending.details = NULL;
     tn_details_put(&call->details, (struct tn_detail){ .key   = SLICE_LIT("reason"),
                                                        .json  = SLICE_LIT("\"" GUARD_REASON_POLICY "\""),
@@ -275,8 +276,9 @@ bool tn_admission_of(struct tn_relay *relay, yyjson_val *arguments, struct tn_sl
 static void explain(struct tn_relay *relay, tenon_call *call, const struct tn_issues *issues,
                     struct tn_slice *why, struct tn_slice *details)
 {
-    struct tn_issues first = *issues;
-    struct tn_buf    text, all;
+    struct tn_issues        first = *issues;
+    const struct tn_report *report;
+    struct tn_buf           text, all;
 
     if (first.count > RESULT_SHOWN)
         first.count = RESULT_SHOWN;
@@ -284,9 +286,11 @@ static void explain(struct tn_relay *relay, tenon_call *call, const struct tn_is
     for (size_t i = 0; i < first.count; i++)
         tn_buf_addf(&text, "%s%s", i > 0 ? "; " : "", tn_issue_sentence(&call->arena, &first.at[i]));
     tn_buf_init(&all, &relay->x->arena, 1024, REFUSAL_MAX);
-    tn_report_write(&all, &first, false);
+    report = tn_report_new(&relay->x->arena, &first, false);
+    if (report)
+        tn_report_write(&all, report);
     *why     = text.failed ? (struct tn_slice){ "", 0 } : tn_buf_slice(&text);
-    *details = all.failed ? (struct tn_slice){ "", 0 } : tn_buf_slice(&all);
+    *details = !report || all.failed ? (struct tn_slice){ "", 0 } : tn_buf_slice(&all);
 }
 
 bool tn_admission_result(struct tn_relay *relay, yyjson_val *content, size_t len, struct tn_slice *why,

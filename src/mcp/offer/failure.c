@@ -29,11 +29,13 @@ void tn_failure_no_resource(struct tn_exchange *x, struct tn_slice uri, struct t
 /* The message has every problem that fits: "name is required; days must be between 1 and 14, got 40". */
 static void answer_invalid(struct tn_exchange *x, const struct tn_ending *ending)
 {
-    struct tn_buf   data, text;
-    struct tn_slice said;
+    struct tn_report *report = tn_envelope_report(x->call);
+    struct tn_buf     data, text;
+    struct tn_slice   said;
 
     tn_buf_init(&text, &x->arena, 0, SENTENCES_MAX + SENTENCE_MAX);
-    tn_report_sentences(&text, &ending->issues, x->call->tool->guarded, SENTENCES_MAX);
+    if (report)
+        tn_report_sentences(&text, report, SENTENCES_MAX);
     said = text.len > 0 && !text.failed ? tn_buf_slice(&text) : ending->message;
     tn_buf_init(&data, &x->arena, 0, DATA_MAX);
     tn_envelope_details(&data, x->call);

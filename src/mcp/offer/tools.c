@@ -149,6 +149,12 @@ struct tool_result {
     bool            is_error;
 };
 
+/* Before that revision there is only the text. */
+static bool has_structured(const struct tn_exchange *x)
+{
+    return x->version >= V2025_06_18;
+}
+
 static void write_result(const struct tn_exchange *x, struct tn_buf *out, const struct tool_result *result)
 {
     tn_result_open(x, out, "complete");
@@ -161,7 +167,7 @@ static void write_result(const struct tn_exchange *x, struct tn_buf *out, const 
         tn_buf_add(out, result->blocks.at, result->blocks.len);
     }
     tn_buf_char(out, ']');
-    if (x->version >= V2025_06_18 && result->envelope.len > 0) {
+    if (has_structured(x) && result->envelope.len > 0) {
         tn_buf_lit(out, ",\"structuredContent\":");
         tn_buf_add(out, result->envelope.at, result->envelope.len);
     }
@@ -169,17 +175,30 @@ static void write_result(const struct tn_exchange *x, struct tn_buf *out, const 
         tn_buf_lit(out, ",\"isError\":true");
 }
 
-static void write_answer(struct tn_exchange *x, const tenon_answer *answer)
+/* The text that clients show. Where programs get the answer beside it, that of a refusal is for reading. */
+static struct tn_slice text_of(struct tn_exchange *x, const tenon_answer *answer)
 {
     const struct tn_buf *spoken = &x->call->text;
-    struct tool_result   result = { .text     = { answer->json, answer->len },
-                                    .blocks   = tn_blocks_slice(&x->call->blocks),
-                                    .envelope = { answer->json, answer->len },
-                                    .is_error = answer->is_error };
-    struct tn_buf        out;
+    struct tn_slice      whole  = { answer->json, answer->len };
+    struct tn_buf        brief;
 
     if (x->entry->tool->info.plain && !answer->is_error && spoken->arena && !spoken->failed)
-        result.text = tn_buf_slice(spoken);
+        return tn_buf_slice(spoken);
+    if (!has_structured(x) || !tn_envelope_has_brief(x->call))
+        return whole;
+    tn_buf_init(&brief, &x->arena, answer->len, answer->len);
+    tn_envelope_write_brief(&brief, x->call);
+    return brief.failed ? whole : tn_buf_slice(&brief);
+}
+
+static void write_answer(struct tn_exchange *x, const tenon_answer *answer)
+{
+    struct tool_result result = { .text     = text_of(x, answer),
+                                  .blocks   = tn_blocks_slice(&x->call->blocks),
+                                  .envelope = { answer->json, answer->len },
+                                  .is_error = answer->is_error };
+    struct tn_buf      out;
+
     tn_buf_init(&out, &x->arena, answer->len * 2 + answer->len / 4 + result.blocks.len + ANSWER_AROUND,
                 RESULT_LEN_MAX);
     write_result(x, &out, &result);
