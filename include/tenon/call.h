@@ -39,6 +39,9 @@ TENON_API void *tenon_user(const tenon_call *call);
 TENON_API bool          tenon_is_cancelled(const tenon_call *call);
 TENON_API tenon_outcome tenon_cancelled(tenon_call *call);
 
+/* Milliseconds until a blocking handler's deadline, 0 when it is over; -1 without one. */
+TENON_API int64_t tenon_time_left(const tenon_call *call);
+
 /* Zeroed memory in the call's arena, aligned for anything; NULL when refused. */
 TENON_API void *tenon_alloc(tenon_call *call, size_t len);
 

@@ -148,6 +148,21 @@ TENON_API const char *tenon_server_url(const tenon_server *server);
 /* Lets running calls finish, then closes everything. After it the server may be started again. */
 TENON_API void tenon_server_stop(tenon_server *server);
 
+/* A database that the server needs: what it tells of itself at the admin's address, in /readyz and /metrics. */
+typedef struct tenon_database_state {
+    size_t   size;              /* set by the library: fields beyond it are not there */
+    bool     is_up;             /* it was reached when it was last asked */
+    size_t   busy, idle;        /* connections */
+    uint64_t connects, refused; /* made so far, and those that failed */
+    uint64_t waited_us;         /* for connections, in sum */
+    uint64_t conflicts,
+        lost; /* transactions that were run again: others were in the way, the connection was lost */
+} tenon_database_state;
+
+/* Called at any time by a thread that serves: it must not wait. Before the server starts. */
+typedef void (*tenon_database_fn)(void *user, tenon_database_state *state);
+TENON_API void tenon_server_database(tenon_server *server, tenon_database_fn tell, void *user);
+
 /* ---- In memory ----------------------------------------------------------------------------------------------- */
 
 typedef struct tenon_link tenon_link;

@@ -115,6 +115,14 @@ const char *tenon_server_error(const tenon_server *server)
     return server ? server->error : SAY_NO_MEMORY_NEW;
 }
 
+void tenon_server_database(tenon_server *server, tenon_database_fn tell, void *user)
+{
+    if (!server)
+        return;
+    server->database      = tell;
+    server->database_user = user;
+}
+
 tenon_status tn_core_mistake(tenon_server *server, const char *format, ...)
 {
     struct tn_buf text;

@@ -89,6 +89,8 @@ struct tenon_server {
     struct tn_observer   observer;
     struct tn_host       host;
     struct tn_keeper     keeper;
+    tenon_database_fn    database; /* what its database tells of itself; or NULL */
+    void                *database_user;
     const struct tn_source *source;          /* of all its answers; or NULL: it has its own */
     struct tn_slice         identity;        /* {"name":...,"version":...} with title, icons and website */
     struct tn_slice         capabilities[2]; /* legacy, modern */

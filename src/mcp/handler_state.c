@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 
 #include "mcp/session.h"
@@ -42,6 +43,18 @@ const char *tenon_unseal(tenon_call *call, const char *purpose, const char *toke
                       x->server->clock.wall_ms(x->server->clock.user), tn_slice_of(token), &text))
         return NULL;
     return tn_arena_copy(&call->arena, text.at, text.len);
+}
+
+int64_t tenon_time_left(const tenon_call *call)
+{
+    const struct tn_exchange *x           = tn_exchange_of(call);
+    const int                 deadline_ms = x ? tn_exchange_deadline_ms(x) : 0;
+    int64_t                   left_ms;
+
+    if (deadline_ms <= 0 || call->began_us == 0)
+        return -1;
+    left_ms = deadline_ms - (tn_clock_now_us() - call->began_us) / 1000;
+    return left_ms > 0 ? left_ms : 0;
 }
 
 bool tenon_remember(tenon_call *call, const char *text)

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "net/admin.h"
 
+#include <inttypes.h>
+
 #include "base/memory.h"
 #include "mcp/source.h"
 #include "net/auth/guardrail.h"
@@ -51,14 +53,65 @@ static bool is_ready(struct tn_serving *serving)
     return atomic_load(&serving->begun) && !atomic_load(&serving->stopping);
 }
 
+/* While the database is away no other replica can do better, and its answers say so in words that models can act on: it is
+ * ready all the same, unless the operator decides otherwise. */
+static void answer_ready_with(struct admin *admin, struct tn_http_conn *conn)
+{
+    tenon_database_state state = { .size = sizeof state };
+
+    admin->serving->server->database(admin->serving->server->database_user, &state);
+    if (state.is_up)
+        tn_http_answer(conn, 200, NO_STORE, JSON_TYPE,
+                       SLICE_LIT("{\"status\":\"ready\",\"database\":\"up\"}"));
+    else if (admin->serving->settings->ready_needs_db)
+        tn_http_answer(conn, 503, NO_STORE, JSON_TYPE,
+                       SLICE_LIT("{\"status\":\"waiting\",\"database\":\"down\"}"));
+    else
+        tn_http_answer(conn, 200, NO_STORE, JSON_TYPE,
+                       SLICE_LIT("{\"status\":\"ready\",\"database\":\"down\"}"));
+}
+
 static void answer_ready(struct admin *admin, struct tn_http_conn *conn)
 {
-    if (is_ready(admin->serving))
+    if (is_ready(admin->serving) && admin->serving->server->database)
+        answer_ready_with(admin, conn);
+    else if (is_ready(admin->serving))
         tn_http_answer(conn, 200, NO_STORE, JSON_TYPE, SLICE_LIT("{\"status\":\"ready\"}"));
     else if (atomic_load(&admin->serving->stopping))
         tn_http_answer(conn, 503, NO_STORE, JSON_TYPE, SLICE_LIT("{\"status\":\"stopping\"}"));
     else
         tn_http_answer(conn, 503, NO_STORE, JSON_TYPE, SLICE_LIT("{\"status\":\"starting\"}"));
+}
+
+static void write_number(struct tn_buf *out, const char *name, const char *type, const char *help,
+                         double value)
+{
+    tn_metrics_begin(out, name, type, help);
+    tn_buf_addf(out, "%s %.17g\n", name, value);
+}
+
+static void write_database(struct tn_buf *out, const tenon_server *server)
+{
+    tenon_database_state state = { .size = sizeof state };
+
+    server->database(server->database_user, &state);
+    write_number(out, "tenon_db_up", "gauge", "The database was reached when it was last asked.",
+                 state.is_up);
+    tn_metrics_begin(out, "tenon_db_connections", "gauge", "Connections to the database.");
+    tn_buf_addf(out, "tenon_db_connections{state=\"busy\"} %zu\ntenon_db_connections{state=\"idle\"} %zu\n",
+                state.busy, state.idle);
+    tn_metrics_begin(out, "tenon_db_connects_total", "counter", "Connections that were made, or failed.");
+    tn_buf_addf(out,
+                "tenon_db_connects_total{outcome=\"made\"} %" PRIu64
+                "\ntenon_db_connects_total{outcome=\"failed\"} %" PRIu64 "\n",
+                state.connects, state.refused);
+    write_number(out, "tenon_db_wait_seconds_total", "counter", "Time that calls waited for connections.",
+                 (double)state.waited_us / 1e6);
+    tn_metrics_begin(out, "tenon_db_retries_total", "counter", "Transactions that were run again.");
+    tn_buf_addf(out,
+                "tenon_db_retries_total{reason=\"conflict\"} %" PRIu64
+                "\ntenon_db_retries_total{reason=\"lost\"} %" PRIu64 "\n",
+                state.conflicts, state.lost);
 }
 
 static void answer_metrics(struct admin *admin, struct tn_http_conn *conn)
@@ -78,6 +131,8 @@ static void answer_metrics(struct admin *admin, struct tn_http_conn *conn)
     tn_buf_init(&out, &admin->arena, (size_t)16 << 10, METRICS_MAX);
     if (serving->metrics)
         tn_metrics_write(&out, serving->metrics, &gauges);
+    if (serving->server->database)
+        write_database(&out, serving->server);
     if (source && source->metrics)
         source->metrics(source->user, &out);
     if (out.failed)

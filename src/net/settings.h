@@ -28,14 +28,15 @@ enum tn_log_form { LOG_TEXT = 0, LOG_JSON };
 struct tn_settings {
     struct tn_arena arena; /* of all texts */
 
-    bool                   stdio;         /* --stdio; the default when no address is given */
-    const char            *http;          /* --http HOST:PORT, or NULL */
-    const char            *path;          /* --path /mcp */
-    const char            *admin;         /* --admin HOST:PORT, or NULL: /healthz and /metrics */
-    const char            *public_url;    /* --public-url: how clients reach it through a proxy */
-    struct tn_setting_list allow_hosts;   /* --allow-host, beside loopback and the address itself */
-    struct tn_setting_list allow_origins; /* --allow-origin */
-    const char            *key_file;      /* --key-file */
+    bool                   stdio;          /* --stdio; the default when no address is given */
+    const char            *http;           /* --http HOST:PORT, or NULL */
+    const char            *path;           /* --path /mcp */
+    const char            *admin;          /* --admin HOST:PORT, or NULL: /healthz and /metrics */
+    const char            *public_url;     /* --public-url: how clients reach it through a proxy */
+    struct tn_setting_list allow_hosts;    /* --allow-host, beside loopback and the address itself */
+    struct tn_setting_list allow_origins;  /* --allow-origin */
+    const char            *key_file;       /* --key-file */
+    bool                   ready_needs_db; /* --ready-needs-db: not ready while the database is away */
 
     struct tn_setting_list tokens;      /* --token NAME:HASH, the hash as `tenon token` prints it */
     const char            *tokens_file; /* --tokens-file: lines of NAME:HASH */

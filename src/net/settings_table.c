@@ -58,6 +58,8 @@ const tenon_setting tn_settings_table[] = {
       .help = "a web page's origin that may call; repeatable" },
     { "admin", SETTING_ADDRESS, TEXT(admin), .value = "HOST:PORT",
       .help = "/healthz, /readyz and /metrics at this address" },
+    { "ready-needs-db", SETTING_FLAG, FIELD(bool, ready_needs_db),
+      .help = "/readyz is 503 while the database is away" },
     { "key-file", SETTING_TEXT, TEXT(key_file), .value = "FILE",
       .help = "the key that replicas share; created if missing" },
     { "config", SETTING_FILE, 0, .value = "FILE",
