@@ -96,6 +96,8 @@ _tenon_docs_options="--limit --min-score --json --no-index --db --max-db --proje
     --embedding-query-prefix --embedding-document-prefix --debounce --no-watch --ask-model
     --help"
 
+_tenon_db_options="--db-file --help"
+
 _tenon_docs()
 {
     local current=$1 previous=$2 options=$3
@@ -190,7 +192,7 @@ _tenon()
 
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "tools call inspect read prompt complete servers new install help guard pin verify diff lint serve docs token validate --help --version" -- "$current"))
+        COMPREPLY=($(compgen -W "tools call inspect read prompt complete servers new install help guard pin verify diff lint serve docs db token validate --help --version" -- "$current"))
         return
     fi
     case ${COMP_WORDS[1]} in
@@ -217,6 +219,13 @@ _tenon()
             COMPREPLY=($(compgen -W "index search ask status backup --help" -- "$current"))
         else
             _tenon_docs "$current" "$previous" "$_tenon_docs_options"
+        fi
+        ;;
+    db)
+        if [ "$COMP_CWORD" -eq 2 ]; then
+            COMPREPLY=($(compgen -W "migrate copy --help" -- "$current"))
+        else
+            _tenon_docs "$current" "$previous" "$_tenon_db_options"
         fi
         ;;
     token) COMPREPLY=($(compgen -W "$_tenon_token_options" -- "$current")) ;;

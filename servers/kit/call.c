@@ -62,10 +62,34 @@ const char *call_lower(tenon_call *call, const char *text)
 
 /* ---- Transactions ------------------------------------------------------------------------------------------------ */
 
-/* A row that came in between is there now: who looks again finds it. */
-static bool is_worth_another(enum sql_code code)
+static bool is_over(const void *call)
 {
-    return code == SQL_AGAIN || code == SQL_GONE || code == SQL_CONFLICT;
+    return tenon_is_cancelled(call);
+}
+
+struct sql *call_take(tenon_call *call, struct sql_pool *pool)
+{
+    int64_t left_ms = tenon_time_left(call);
+
+    return sql_take_for(pool, &(struct sql_patience){ .ms      = left_ms < 0    ? SQL_PATIENCE_MS
+                                                                 : left_ms == 0 ? 1
+                                                                                : left_ms,
+                                                      .is_over = is_over,
+                                                      .user    = call });
+}
+
+/* A row that came in between is there now: who looks again finds it. One who waited for a lock does so once more. */
+static bool is_worth_another(enum sql_code code, int turn)
+{
+    return code == SQL_AGAIN || code == SQL_GONE || code == SQL_CONFLICT || (code == SQL_BUSY && turn == 0);
+}
+
+static bool has_time_for(const tenon_call *call, int turn)
+{
+    int64_t left_ms = tenon_time_left(call);
+
+    return turn < TURNS_MORE && !tenon_is_cancelled(call) &&
+           (left_ms < 0 || left_ms > 2 * (int64_t)(PAUSE_MS << turn));
 }
 
 /* Those who got in each other's way do not meet again at once. */
@@ -81,17 +105,18 @@ static void pause_before(int turn)
 tenon_outcome call_transact(tenon_call *call, struct sql_pool *pool, call_work_fn work, const void *args)
 {
     for (int turn = 0;; turn++) {
-        struct sql   *sql = sql_take(pool);
+        struct sql   *sql = call_take(call, pool);
+        enum sql_code why;
         tenon_outcome outcome;
-        bool          again;
 
         if (!sql)
             return call_failed(call, NULL);
         outcome = sql_begin(sql) ? work(call, sql, args) : call_failed(call, sql);
-        again   = is_worth_another(sql_failure(sql)) && turn < TURNS_MORE && !tenon_is_cancelled(call);
+        why     = sql_failure(sql);
         sql_give(pool, sql); /* with what is left of the transaction */
-        if (!again)
+        if (!is_worth_another(why, turn) || !has_time_for(call, turn))
             return outcome;
+        sql_note_again(pool, why);
         pause_before(turn);
     }
 }

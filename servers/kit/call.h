@@ -26,9 +26,12 @@ void call_run_out(tenon_call *call);
  * here, by whatever asks, because engines and their locales fold differently. */
 const char *call_lower(tenon_call *call, const char *text);
 
+/* A connection for as long as the call may take; NULL when the database cannot be reached. sql_give() ends it. */
+struct sql *call_take(tenon_call *call, struct sql_pool *pool);
+
 /* Runs `work` in a transaction, so that what it sees is still so when it writes. It ends the transaction itself when it
  * succeeds; otherwise everything it wrote is taken back. When another transaction was in its way, or the connection was lost
- * before anything was committed, it is run again, a few times: it touches nothing but the database and the call's memory, and
+ * before anything was committed, it is run again, a few times and not beyond the call's deadline: it touches nothing but the database and the call's memory, and
  * only what it returns last counts. */
 typedef tenon_outcome (*call_work_fn)(tenon_call *call, struct sql *sql, const void *args);
 tenon_outcome call_transact(tenon_call *call, struct sql_pool *pool, call_work_fn work, const void *args);

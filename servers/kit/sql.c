@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "kit/sql_driver.h"
 
@@ -28,6 +29,7 @@ void sql_close(struct sql_pool *pool)
 {
     if (!pool)
         return;
+    sql_watch_free(pool->watch);
     while (pool->idle) {
         struct sql *sql = pool->idle;
 
@@ -73,22 +75,49 @@ static struct sql *take_idle(struct sql_pool *pool)
     return sql;
 }
 
-struct sql *sql_take(struct sql_pool *pool)
+static int64_t now_us(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+static struct sql *connect_anew(struct sql_pool *pool, const struct sql_patience *patience)
+{
+    int64_t     began_us = now_us();
+    struct sql *sql      = pool->driver->connect(pool, patience);
+
+    atomic_fetch_add(&pool->waited_us, (uint64_t)(now_us() - began_us));
+    atomic_fetch_add(sql ? &pool->connects : &pool->refused, 1);
+    if (pool->is_shared)
+        atomic_store(&pool->is_up, sql != NULL);
+    return sql;
+}
+
+struct sql *sql_take_for(struct sql_pool *pool, const struct sql_patience *patience)
 {
     struct sql *sql;
 
-    while ((sql = take_idle(pool)) != NULL) {
-        if (sql->driver->revive(sql))
-            return sql;
+    while ((sql = take_idle(pool)) != NULL && !sql->driver->revive(sql, patience))
         sql_disconnect(sql);
-    }
-    return pool->driver->connect(pool);
+    if (!sql)
+        sql = connect_anew(pool, patience);
+    if (sql)
+        atomic_fetch_add(&pool->busy, 1);
+    return sql;
+}
+
+struct sql *sql_take(struct sql_pool *pool)
+{
+    return sql_take_for(pool, &(struct sql_patience){ .ms = SQL_PATIENCE_MS });
 }
 
 void sql_give(struct sql_pool *pool, struct sql *sql)
 {
     if (!sql)
         return;
+    atomic_fetch_sub(&pool->busy, 1);
     sql_cancel(sql);
     sql_clear(sql);
     sql_trim_statements(sql);
@@ -102,6 +131,28 @@ void sql_give(struct sql_pool *pool, struct sql *sql)
     }
     pthread_mutex_unlock(&pool->lock);
     sql_disconnect(sql);
+}
+
+struct sql_report sql_report(struct sql_pool *pool)
+{
+    struct sql_report report = { .is_shared = pool->is_shared,
+                                 .is_up     = !pool->is_shared || atomic_load(&pool->is_up),
+                                 .busy      = atomic_load(&pool->busy),
+                                 .connects  = atomic_load(&pool->connects),
+                                 .refused   = atomic_load(&pool->refused),
+                                 .waited_us = atomic_load(&pool->waited_us) };
+
+    for (size_t i = 0; i <= SQL_ERROR; i++)
+        report.again[i] = atomic_load(&pool->again[i]);
+    pthread_mutex_lock(&pool->lock);
+    report.idle = pool->idle_count;
+    pthread_mutex_unlock(&pool->lock);
+    return report;
+}
+
+void sql_note_again(struct sql_pool *pool, enum sql_code why)
+{
+    atomic_fetch_add(&pool->again[why], 1);
 }
 
 bool sql_exec(struct sql *sql, const char *text)

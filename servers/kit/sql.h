@@ -45,22 +45,52 @@ struct sql_schema {
     int                application_id; /* so that no foreign database is touched */
     const char        *name;   /* "kyc": what tables of a shared database are under; NULL: SQLite alone */
     const char *const *shared; /* the same steps for PostgreSQL */
+    size_t
+        readable_from; /* the oldest release's version that may go on while this one is there; 0: none but this */
     bool (*connect)(struct sql *sql); /* functions of the server's own, for each new connection; NULL: none */
+};
+
+struct sql_options {
+    bool is_private; /* the address is for no other eyes: it may have a password in it */
+    bool checks;     /* of PostgreSQL: the schema is not made, but must be there */
 };
 
 /* Opens or makes it and migrates it; NULL and *error a sentence (free it). An address is a path (a file of mode 0600, in a folder
  * made with 0700), ":memory:", which is shared by the pool's connections, or postgresql://... A database of a newer schema is
  * refused. */
 struct sql_pool *sql_open(const char *address, const struct sql_schema *schema, char **error);
+struct sql_pool *sql_open_as(const char *address, const struct sql_schema *schema,
+                             const struct sql_options *options, char **error);
+bool             sql_is_shared(const char *address); /* is it one of PostgreSQL? */
 void             sql_close(struct sql_pool *pool);
 
 /* Most bytes of the database's file, in whole pages; 0: what the disk has. A file that is larger already stays as it is and
  * does not grow; its write-ahead log comes on top. To be called before others use the pool; false without memory. */
 bool sql_limit(struct sql_pool *pool, int64_t bytes);
 
-/* NULL without memory or when the database cannot be opened any more. */
+/* How long the work may take, and who may end it sooner: a connection whose work is over before it was committed is closed. */
+struct sql_patience {
+    int64_t ms;                        /* from now on; 0: as long as it takes */
+    bool (*is_over)(const void *user); /* asked several times a second, on the thread that waits; or NULL */
+    const void *user;
+};
+
+/* NULL without memory or when the database cannot be reached. Without a patience it is SQL_PATIENCE_MS. */
+#define SQL_PATIENCE_MS 30000
 struct sql *sql_take(struct sql_pool *pool);
+struct sql *sql_take_for(struct sql_pool *pool, const struct sql_patience *patience);
 void        sql_give(struct sql_pool *pool, struct sql *sql);
+
+/* What operators want to know of it; by any thread. */
+struct sql_report {
+    bool     is_shared, is_up;     /* SQLite is always up */
+    size_t   busy, idle;           /* connections */
+    uint64_t connects, refused;    /* so far: made, and those that failed */
+    uint64_t waited_us;            /* for connections, by all who wanted one */
+    uint64_t again[SQL_ERROR + 1]; /* transactions that were run again, by why */
+};
+struct sql_report sql_report(struct sql_pool *pool);
+void              sql_note_again(struct sql_pool *pool, enum sql_code why);
 
 /* A copy of the whole database while it is in use, in a new file of mode 0600; false and *error (free it). */
 bool sql_backup(struct sql_pool *pool, const char *path, char **error);

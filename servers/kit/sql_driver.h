@@ -7,6 +7,7 @@
 #define KIT_SQL_DRIVER_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "kit/sql.h"
 
@@ -16,13 +17,15 @@ enum sql_step { STEP_ROW, STEP_DONE, STEP_FAILED };
 
 struct sql_driver {
     /* A pool that has been migrated, or NULL and *error. */
-    struct sql_pool *(*open)(const char *address, const struct sql_schema *schema, char **error);
+    struct sql_pool *(*open)(const char *address, const struct sql_schema *schema,
+                             const struct sql_options *options, char **error);
     void (*close)(struct sql_pool *pool); /* without connections by now */
     bool (*limit)(struct sql_pool *pool, int64_t bytes);
     bool (*backup)(struct sql_pool *pool, const char *path, char **error);
 
-    struct sql *(*connect)(struct sql_pool *pool);
-    bool (*revive)(struct sql *sql); /* an idle one is taken: is it still good? */
+    struct sql *(*connect)(struct sql_pool *pool, const struct sql_patience *patience);
+    bool (*revive)(struct sql                *sql,
+                   const struct sql_patience *patience); /* an idle one is taken: is it still good? */
     void (*disconnect)(struct sql *sql);
     bool (*begin)(struct sql *sql, bool is_reading);
     bool (*commit)(struct sql *sql);
@@ -54,6 +57,12 @@ struct sql_pool {
     pthread_mutex_t          lock; /* of what follows */
     struct sql              *idle;
     size_t                   idle_count;
+
+    bool                 is_shared;
+    atomic_bool          is_up;
+    atomic_size_t        busy;
+    atomic_uint_fast64_t connects, refused, waited_us, again[SQL_ERROR + 1];
+    struct sql_watch    *watch; /* of a shared one; or NULL */
 };
 
 struct sql_kept; /* a statement and the hash of its text */
@@ -75,6 +84,10 @@ struct statement {
 /* Keeps the failure unless there is one already. `text` may be NULL. */
 void sql_fail(struct sql *sql, enum sql_code code, const char *text);
 
+/* Looks at a shared database now and then, so that it is known to be up, or not, when there are no calls. */
+struct sql_watch *sql_watch_new(struct sql_pool *pool);
+void              sql_watch_free(struct sql_watch *watch);
+
 /* Ends its statements, and the connection. */
 void sql_disconnect(struct sql *sql);
 
@@ -88,7 +101,7 @@ void sql_say(char **error, const char *format, ...) TENON_PRINTF(2, 3);
 extern const struct sql_driver sqlite_driver;
 
 /* Where the module of another engine begins: its driver, for this version of the struct above. */
-#define SQL_DRIVER_VERSION 1
+#define SQL_DRIVER_VERSION 2
 #define SQL_PG_MODULE      "libtenon-pg.so"
 #define SQL_PG_ENTRY       "tenon_pg_driver"
 typedef const struct sql_driver *(*sql_entry_fn)(int version);

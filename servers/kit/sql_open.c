@@ -31,18 +31,29 @@ static const struct sql_driver *load_pg(char **error)
     return driver;
 }
 
+bool sql_is_shared(const char *address)
+{
+    return begins(address, "postgresql://") || begins(address, "postgres://");
+}
+
 struct sql_pool *sql_open(const char *address, const struct sql_schema *schema, char **error)
+{
+    return sql_open_as(address, schema, &(struct sql_options){ .is_private = false }, error);
+}
+
+struct sql_pool *sql_open_as(const char *address, const struct sql_schema *schema,
+                             const struct sql_options *options, char **error)
 {
     const struct sql_driver *driver = &sqlite_driver;
 
     if (error)
         *error = NULL;
-    if (begins(address, "postgresql://") || begins(address, "postgres://")) {
+    if (sql_is_shared(address)) {
         if (!schema->name || !schema->shared) {
             sql_say(error, "This server keeps its data in a file of SQLite; it cannot use PostgreSQL yet.");
             return NULL;
         }
         driver = load_pg(error);
     }
-    return driver ? driver->open(address, schema, error) : NULL;
+    return driver ? driver->open(address, schema, options, error) : NULL;
 }

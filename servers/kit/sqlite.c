@@ -143,16 +143,18 @@ struct sql *sqlite_connect(struct sqlite_pool *pool, int *code)
     return NULL;
 }
 
-static struct sql *connect_again(struct sql_pool *pool)
+static struct sql *connect_again(struct sql_pool *pool, const struct sql_patience *patience)
 {
     int code;
 
+    (void)patience; /* waits are short and bounded */
     return sqlite_connect((struct sqlite_pool *)pool, &code);
 }
 
-static bool revive(struct sql *sql)
+static bool revive(struct sql *sql, const struct sql_patience *patience)
 {
     (void)sql;
+    (void)patience;
     return true;
 }
 

@@ -20,7 +20,8 @@ struct sqlite_pool {
 struct sql *sqlite_connect(struct sqlite_pool *pool, int *code);
 
 /* The driver's own, as sql_driver.h has them. */
-struct sql_pool *sqlite_open(const char *path, const struct sql_schema *schema, char **error);
+struct sql_pool *sqlite_open(const char *path, const struct sql_schema *schema,
+                             const struct sql_options *options, char **error);
 bool             sqlite_backup(struct sql_pool *pool, const char *path, char **error);
 
 #endif

@@ -189,10 +189,13 @@ static struct sql *connect_first(struct sqlite_pool *pool, const struct sql_sche
     return sql;
 }
 
-struct sql_pool *sqlite_open(const char *path, const struct sql_schema *schema, char **error)
+struct sql_pool *sqlite_open(const char *path, const struct sql_schema *schema,
+                             const struct sql_options *options, char **error)
 {
     struct sqlite_pool *pool;
     struct sql         *sql;
+
+    (void)options; /* a file is its owner's, who makes what is missing */
 
     if (sqlite3_threadsafe() == 0) {
         sql_say(error, "This SQLite was built without threads.");
@@ -208,6 +211,7 @@ struct sql_pool *sqlite_open(const char *path, const struct sql_schema *schema, 
         sql_close(&pool->pool);
         return NULL;
     }
+    atomic_store(&pool->pool.busy, 1);
     if (pool->in_memory)
         pool->anchor = sql;
     else

@@ -1,10 +1,7 @@
 /* kyc.c - the server, its words and its database. */
 #include "kyc/kyc.h"
 
-#include <stdlib.h>
 #include <time.h>
-
-#include "kit/place.h"
 
 #define NAME           "tenon-kyc"
 #define APPLICATION_ID 0x746b7963 /* "tkyc" */
@@ -80,11 +77,11 @@ static const char *const shared_steps[] = {
     "CREATE INDEX persons_client ON persons (client_id, id);",
 };
 
-static const struct sql_schema schema = { .at             = steps,
-                                          .count          = sizeof steps / sizeof *steps,
-                                          .application_id = APPLICATION_ID,
-                                          .name           = "kyc",
-                                          .shared         = shared_steps };
+const struct sql_schema kyc_schema = { .at             = steps,
+                                       .count          = sizeof steps / sizeof *steps,
+                                       .application_id = APPLICATION_ID,
+                                       .name           = "kyc",
+                                       .shared         = shared_steps };
 
 static const tenon_tool *(*const tools[])(void) = {
     search_clients_tool, get_client_details_tool,   get_all_clients_tool,       get_high_risk_clients_tool,
@@ -98,22 +95,17 @@ const struct tool_list kyc_tools = TOOL_LIST(tools);
     "Clients of a firm and the persons who own or represent them. Search before you create: a client that is "             \
     "already there is a CONFLICT. All ownership of a client together is at most 100 percent."
 
-tenon_server *kyc_new(struct kyc *kyc, const char *database, int64_t most, struct mistake *mistake)
+tenon_server *kyc_new(struct kyc *kyc, const struct database_options *options, struct mistake *mistake)
 {
-    char *path;
-
     *kyc      = (struct kyc){ NULL, NULL };
     *mistake  = (struct mistake){ NULL, false };
-    path      = place_choose(database, "kyc.db", &mistake->text);
-    kyc->pool = path ? sql_open(path, &schema, &mistake->text) : NULL;
-    free(path);
-    if (!kyc->pool || !sql_limit(kyc->pool, most)) {
-        kyc_free(kyc);
+    kyc->pool = database_open(options, "kyc.db", &kyc_schema, mistake);
+    if (!kyc->pool)
         return NULL;
-    }
     kyc->server = tenon_server_new(NAME, tenon_version(), .title = "Know your customer", .user = kyc,
                                    .instructions = INSTRUCTIONS);
     tools_serve(kyc->server, &kyc_tools);
+    database_serve(kyc->server, kyc->pool);
     return kyc->server;
 }
 
@@ -138,29 +130,23 @@ tenon_outcome kyc_change(tenon_call *call, call_work_fn work, const void *args)
 /* ---- The program ---- */
 
 struct kyc_options {
-    const char *database;
-    size_t      most;
+    struct database_options database;
 };
 
-static const tenon_setting rows[] = {
-    TENON_SETTING_TEXT(struct kyc_options, database, "db", "FILE|postgresql://...",
-                       "the database; default: tenon/kyc.db in the user's data folder",
-                       .group = PROGRAM_GROUP),
-    PROGRAM_MAX_DB(struct kyc_options, most),
-};
+static const tenon_setting rows[] = { DATABASE_SETTINGS(struct kyc_options, database., "kyc.db") };
 
 int kyc_main(int argc, char **argv)
 {
-    static struct kyc      kyc; /* a handler that does not end may still use these when the process does */
-    static struct kyc_options  options;
-    static tenon_settings *settings;
-    struct mistake         mistake;
-    int                    result;
+    static struct kyc         kyc; /* a handler that does not end may still use these when the process does */
+    static struct kyc_options options;
+    static tenon_settings    *settings;
+    struct mistake            mistake;
+    int                       result;
 
     settings = tenon_settings_new(NAME, tenon_version(), rows, &options);
     if (!program_begin(settings, argc, argv, &result))
         return result;
-    if (!kyc_new(&kyc, options.database, (int64_t)options.most, &mistake))
+    if (!kyc_new(&kyc, &options.database, &mistake))
         return program_refuse(NAME, &mistake);
     result = tenon_server_run(kyc.server, settings);
     kyc_free(&kyc);

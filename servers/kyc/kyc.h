@@ -12,6 +12,7 @@
 #include <tenon/tenon.h>
 
 #include "kit/call.h"
+#include "kit/database.h"
 #include "kit/program.h"
 #include "kit/sql.h"
 #include "kit/tools.h"
@@ -100,14 +101,15 @@ TENON_ROWS(client_details_rows, client_details,
 
 /* ---- The server ---------------------------------------------------------------------------------------------- */
 
+extern const struct sql_schema kyc_schema;
+
 struct kyc {
     struct sql_pool *pool;
     tenon_server    *server;
 };
 
-/* The server; NULL and *mistake. `database` NULL: tenon/kyc.db in the user's data folder; `most` bytes of it, 0 for no
- * limit. */
-tenon_server *kyc_new(struct kyc *kyc, const char *database, int64_t most, struct mistake *mistake);
+/* The server; NULL and *mistake. */
+tenon_server *kyc_new(struct kyc *kyc, const struct database_options *options, struct mistake *mistake);
 void          kyc_free(struct kyc *kyc);
 
 /* `tenon serve kyc`. */

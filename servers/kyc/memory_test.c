@@ -44,7 +44,7 @@ static void answers_are_whole_or_errors(void **state)
     tenon_call    *call;
 
     (void)state;
-    assert_non_null(kyc_new(&kyc, ":memory:", 0, &mistake));
+    assert_non_null(kyc_new(&kyc, &(struct database_options){ .address = ":memory:" }, &mistake));
     box  = tenon_toolbox_new(.user = &kyc, .log = whole_be_silent);
     call = whole_call(box, &kyc_tools);
     whole_begin(call, before, sizeof before / sizeof *before);

@@ -10,7 +10,7 @@ static bool is_narrow(const struct client_filter *filter)
 
 static tenon_outcome list(tenon_call *call, const struct client_filter *filter, const tenon_page *page)
 {
-    struct sql   *sql = sql_take(kyc_of(call)->pool);
+    struct sql   *sql = call_take(call, kyc_of(call)->pool);
     client       *found;
     size_t        count;
     int64_t       total;
@@ -96,7 +96,7 @@ tenon_outcome client_missing(tenon_call *call, int64_t id)
 
 static tenon_outcome get_client_details(tenon_call *call, const details_args *args)
 {
-    struct sql    *sql = sql_take(kyc_of(call)->pool);
+    struct sql    *sql = call_take(call, kyc_of(call)->pool);
     client_details found;
     person        *persons = NULL;
     bool           there   = false;

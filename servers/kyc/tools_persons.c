@@ -122,7 +122,7 @@ typedef struct {
 
 static tenon_outcome get_beneficial_owners(tenon_call *call, const owners_args *args)
 {
-    struct sql   *sql = sql_take(kyc_of(call)->pool);
+    struct sql   *sql = call_take(call, kyc_of(call)->pool);
     person       *found;
     size_t        count;
     int64_t       total;

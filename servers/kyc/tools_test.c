@@ -17,7 +17,7 @@ static void naive_client_repairs_every_fault(void **state)
     struct repairing counts;
 
     (void)state;
-    assert_non_null(kyc_new(&kyc, ":memory:", 0, &mistake));
+    assert_non_null(kyc_new(&kyc, &(struct database_options){ .address = ":memory:" }, &mistake));
     box    = tenon_toolbox_new(.user = &kyc);
     counts = repair_tools(box, &kyc_tools, NULL);
     tenon_toolbox_free(box);

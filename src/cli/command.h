@@ -39,6 +39,9 @@ extern const struct command
     command_validate,
     command_supervise;
 /* clang-format on */
+#ifdef TENON_SERVER_KYC
+extern const struct command command_db;
+#endif
 #ifdef TENON_SERVER_DOCS
 extern const struct command command_docs;
 #endif

@@ -29,6 +29,9 @@ static const struct command *const commands[] = {
 #ifdef TENON_SERVER_DOCS
     &command_docs,
 #endif
+#ifdef TENON_SERVER_KYC
+    &command_db,
+#endif
     &command_supervise,
 };
 /* clang-format on */

@@ -89,7 +89,7 @@ def check_options():
     manual = (ROOT / "man" / "tenon.1").read_text(encoding="utf-8")
     completion = ROOT / "completions" / "tenon.bash"
     good = True
-    for command in "tools", "call", "inspect", "read", "prompt", "complete", "new", "install", "docs", "token", "validate", "pin", "verify", "diff", "lint":
+    for command in "tools", "call", "inspect", "read", "prompt", "complete", "new", "install", "docs", "db", "token", "validate", "pin", "verify", "diff", "lint":
         help_text = shown(run(f"tenon {command} --help", HERE).stdout)
         options = {match for line in help_text for match in re.findall(r"^  (?:-\w, )?--([\w-]+)", line)}
         completed = shown(run(f". {completion}; echo $_tenon_{command}_options", HERE).stdout)[0]

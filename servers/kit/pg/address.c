@@ -37,15 +37,16 @@ static bool is_local(const char *hosts)
     return true;
 }
 
-static bool check(const PQconninfoOption *options, char **error)
+static bool check(const PQconninfoOption *options, bool is_private, char **error)
 {
     const char *host = part(options, "host");
 
-    if (part(options, "password")) {
+    if (part(options, "password") && !is_private) {
         sql_say(
             error,
             "The address of the database has a password in it, which others see in the list of processes. "
-            "Keep it in ~/.pgpass, a service file, or PGPASSFILE.");
+            "Put the address into a file of mode 0600 and name it with --db-file, or keep the password in "
+            "~/.pgpass.");
         return false;
     }
     if (!is_local(host ? host : part(options, "hostaddr")) && !part(options, "sslmode")) {
@@ -58,11 +59,35 @@ static bool check(const PQconninfoOption *options, char **error)
     return true;
 }
 
-bool pg_address_check(const char *address, char **error)
+/* A parameter of ours, which libpq would not know, is taken out. Its value; NULL when that is neither on nor off. */
+static const char *take_prepare(char *address)
+{
+    static const char        name[]   = "prepare=";
+    static const char *const values[] = { "on", "off" };
+    char                    *at       = strchr(address, '?');
+
+    while (at && strncmp(at + 1, name, strlen(name)) != 0)
+        at = strchr(at + 1, '&');
+    for (size_t i = 0; at && i < sizeof values / sizeof *values; i++) {
+        char  *value = at + 1 + strlen(name);
+        size_t len   = strcspn(value, "&");
+
+        if (strlen(values[i]) != len || memcmp(value, values[i], len) != 0)
+            continue;
+        if (value[len] == '&') /* what follows has the mark that stood before it */
+            memmove(at + 1, value + len + 1, strlen(value + len + 1) + 1);
+        else
+            *at = '\0';
+        return values[i];
+    }
+    return at ? NULL : values[0];
+}
+
+static bool is_good(const char *address, bool is_private, char **error)
 {
     char             *why     = NULL; /* may repeat what it could not read, a password among it */
     PQconninfoOption *options = PQconninfoParse(address, &why);
-    bool              good    = options && check(options, error);
+    bool              good    = options && check(options, is_private, error);
 
     if (!options)
         sql_say(error, "The address of the database cannot be read; it looks like "
@@ -70,6 +95,21 @@ bool pg_address_check(const char *address, char **error)
     PQconninfoFree(options);
     PQfreemem(why);
     return good;
+}
+
+char *pg_address_read(const char *address, bool is_private, bool *is_pooled, char **error)
+{
+    char       *copy    = strdup(address);
+    const char *prepare = copy ? take_prepare(copy) : NULL;
+
+    if (copy && !prepare)
+        sql_say(error, "The address of the database says prepare, which is on or off.");
+    if (!prepare || !is_good(copy, is_private, error)) {
+        free(copy);
+        return NULL;
+    }
+    *is_pooled = strcmp(prepare, "off") == 0;
+    return copy;
 }
 
 /* "postgresql://host,host/name": neither user nor parameters. */

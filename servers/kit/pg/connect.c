@@ -2,17 +2,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "kit/pg/pg.h"
 
 #define FAILED_WAIT_MS 1000 /* after a connect that failed others do not try at once */
+#define FAILED_MORE_MS 250u /* and not all at the same moment */
 
-/* What every session has, whatever the role's defaults are. */
-static const char session[] =
-    "SET search_path = %s, pg_temp; SET client_encoding = 'UTF8'; SET DateStyle = 'ISO'; SET bytea_output = "
-    "'hex'; SET extra_float_digits = 3;"
-    "SET standard_conforming_strings = on; SET client_min_messages = warning;"
-    "SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8), current_setting('server_encoding')";
+/* What every session has, whatever the role's defaults are. A server that still works for a connection that was closed notices
+ * it within a second. */
+static const char session[] = "SET search_path = %s, pg_temp; SET DateStyle = 'ISO'; SET bytea_output = "
+                              "'hex'; SET extra_float_digits = 3;"
+                              "SET standard_conforming_strings = on; SET client_min_messages = warning;"
+                              "SET client_connection_check_interval = 1000;";
+
+/* The timeline, "" of a standby, and the encoding. */
+static const char question[] =
+    "SELECT CASE WHEN pg_is_in_recovery() THEN '' ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) "
+    "END, current_setting('server_encoding')";
+
+/* Of two that say the same the later wins: the address has the last word. */
+static const char *const keywords[] = { "client_encoding",  "keepalives_idle", "tcp_user_timeout",
+                                        "application_name", "dbname",          NULL };
 
 void pg_disconnect(struct sql *sql)
 {
@@ -26,16 +37,24 @@ void pg_disconnect(struct sql *sql)
 /* ---- The handshake ----------------------------------------------------------------------------------------------- */
 
 /* libpq says what it waits for, and is asked again. */
-static bool shake_hands(PGconn *conn, int64_t deadline_ms)
+static bool shake_hands(const struct pg *pg, int64_t deadline_ms)
 {
     PostgresPollingStatusType status = PGRES_POLLING_WRITING;
 
     while (status != PGRES_POLLING_OK) {
-        if (status == PGRES_POLLING_FAILED || !pg_wait(conn, status == PGRES_POLLING_WRITING, deadline_ms))
+        if (status == PGRES_POLLING_FAILED || !pg_wait(pg, status == PGRES_POLLING_WRITING, deadline_ms))
             return false;
-        status = PQconnectPoll(conn);
+        status = PQconnectPoll(pg->conn);
     }
     return true;
+}
+
+static void note_warning(void *user, const PGresult *result)
+{
+    const char *severity = PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED);
+
+    if (severity && strcmp(severity, "WARNING") == 0)
+        ((struct pg *)user)->is_warned = true;
 }
 
 /* libpq's text in one line. */
@@ -55,16 +74,25 @@ static void say_why(char **error, const struct pg_pool *pool, PGconn *conn, bool
 
 static bool set_up(struct pg *pg, char **error)
 {
-    char      text[sizeof session + 2 * PG_NAME_MAX];
+    char      text[sizeof session + sizeof question + PG_NAME_MAX];
+    size_t    len = 0;
     PGresult *result;
     bool      good;
 
-    snprintf(text, sizeof text, session, pg->pool->schema);
+    if (!pg->pool->is_pooled) /* there it would be the next one's */
+        len = (size_t)snprintf(text, sizeof text, session, pg->pool->schema);
+    snprintf(text + len, sizeof text - len, "%s", question);
     result = pg_query(pg, text);
     good   = result != NULL;
 
     if (!result) {
         sql_say(error, "The database %s cannot be used: %s.", pg->pool->shown, pg->sql.text);
+    } else if (PQgetvalue(result, 0, 0)[0] == '\0') {
+        sql_say(error,
+                "The database %s is a standby, which cannot write. Add target_session_attrs=read-write to "
+                "the address, with all hosts in it.",
+                pg->pool->shown);
+        good = false;
     } else if (strcmp(PQgetvalue(result, 0, 1), "UTF8") != 0) {
         sql_say(error, "The database %s has the encoding %s; make one with UTF8.", pg->pool->shown,
                 PQgetvalue(result, 0, 1));
@@ -83,8 +111,11 @@ static bool connect_now(struct pg *pg, char **error)
 
     if (pg->deadline_ms < deadline_ms)
         deadline_ms = pg->deadline_ms;
-    pg->conn = PQconnectStart(pg->pool->address);
-    if (!pg->conn || PQstatus(pg->conn) == CONNECTION_BAD || !shake_hands(pg->conn, deadline_ms) ||
+    pg->conn = PQconnectStartParams(
+        keywords, (const char *const[]){ "UTF8", "10", "10000", "tenon", pg->pool->address, NULL }, 1);
+    if (pg->conn)
+        PQsetNoticeReceiver(pg->conn, note_warning, pg);
+    if (!pg->conn || PQstatus(pg->conn) == CONNECTION_BAD || !shake_hands(pg, deadline_ms) ||
         PQsetnonblocking(pg->conn, 1) != 0) {
         say_why(error, pg->pool, pg->conn, true);
         PQfinish(pg->conn);
@@ -102,7 +133,7 @@ static bool may_connect(struct pg_pool *pool)
     bool may;
 
     pthread_mutex_lock(&pool->lock);
-    may = !pool->failed_ms || pg_now_ms() - pool->failed_ms >= FAILED_WAIT_MS;
+    may = !pool->failed_ms || pg_now_ms() - pool->failed_ms >= pool->pause_ms;
     if (may && pool->failed_ms)
         pool->failed_ms = pg_now_ms();
     pthread_mutex_unlock(&pool->lock);
@@ -111,17 +142,28 @@ static bool may_connect(struct pg_pool *pool)
 
 static void note_connect(struct pg_pool *pool, bool good)
 {
+    uint32_t random = 0;
+
+    getentropy(&random, sizeof random);
     pthread_mutex_lock(&pool->lock);
     pool->failed_ms = good ? 0 : pg_now_ms();
+    pool->pause_ms  = FAILED_WAIT_MS + random % FAILED_MORE_MS;
     pthread_mutex_unlock(&pool->lock);
 }
 
+static void be_patient(struct pg *pg, const struct sql_patience *patience)
+{
+    pg->deadline_ms = patience->ms > 0 ? pg_now_ms() + patience->ms : INT64_MAX;
+    pg->is_over     = patience->is_over;
+    pg->over_user   = patience->user;
+}
+
 /* One that lies idle says nothing: what can be read is its end, or news of it. */
-bool pg_revive(struct sql *sql)
+bool pg_revive(struct sql *sql, const struct sql_patience *patience)
 {
     struct pg *pg = pg_of(sql);
 
-    pg->deadline_ms = pg_now_ms() + PG_WORK_MS;
+    be_patient(pg, patience);
     if (!pg->conn)
         return false;
     if (pg_has_news(pg->conn) && !PQconsumeInput(pg->conn))
@@ -129,17 +171,17 @@ bool pg_revive(struct sql *sql)
     return PQstatus(pg->conn) == CONNECTION_OK;
 }
 
-struct sql *pg_connect(struct pg_pool *pool, char **error)
+struct sql *pg_connect(struct pg_pool *pool, const struct sql_patience *patience, char **error)
 {
     struct pg *pg = may_connect(pool) ? calloc(1, sizeof *pg) : NULL;
     bool       good;
 
     if (!pg)
         return NULL;
-    pg->sql.driver  = pool->pool.driver;
-    pg->pool        = pool;
-    pg->deadline_ms = pg_now_ms() + PG_WORK_MS;
-    good            = connect_now(pg, error);
+    pg->sql.driver = pool->pool.driver;
+    pg->pool       = pool;
+    be_patient(pg, patience);
+    good = connect_now(pg, error);
     note_connect(pool, good);
     if (good && pool->connect && !pool->connect(&pg->sql))
         good = false;

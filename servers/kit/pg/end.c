@@ -16,22 +16,32 @@
 #define ASK_WAIT_MS 50
 
 /* statement_timeout does not reach COMMIT or a network that is cut: the deadline of wait.c does. */
-static const char limits[] = "; SET LOCAL statement_timeout = %lld; SET LOCAL lock_timeout = %d;"
-                             " SET LOCAL idle_in_transaction_session_timeout = %lld; SELECT %s";
+static const char limits[] = " SET LOCAL statement_timeout = %lld; SET LOCAL lock_timeout = %d;"
+                             " SET LOCAL idle_in_transaction_session_timeout = %lld;";
+
+/* Where sessions are pooled each transaction says for itself what else a session has. */
+static const char session[] =
+    " SET LOCAL search_path = %s, pg_temp; SET LOCAL DateStyle = 'ISO'; SET LOCAL bytea_output = 'hex';"
+    " SET LOCAL extra_float_digits = 3; SET LOCAL client_min_messages = warning;";
+
+#define FOREVER_MS INT64_C(2000000000) /* about as much as the server takes */
 
 bool pg_begin(struct sql *sql, bool is_reading)
 {
     struct pg *pg   = pg_of(sql);
     int64_t    left = pg->deadline_ms - pg_now_ms();
-    char       text[320];
-    int        len;
+    char       text[640];
+    size_t     len = 0;
     PGresult  *result;
 
-    left = left > 1 ? left : 1;
-    len  = snprintf(text, sizeof text, "BEGIN ISOLATION LEVEL %s",
-                   is_reading ? "REPEATABLE READ READ ONLY" : "READ COMMITTED READ WRITE");
-    snprintf(text + len, sizeof text - (size_t)len, limits, (long long)left, LOCK_MS,
-             (long long)left + LOCK_MS, is_reading ? "''" : "pg_current_xact_id()");
+    left = left < 1 ? 1 : left > FOREVER_MS ? FOREVER_MS : left;
+    len  = (size_t)snprintf(text, sizeof text, "BEGIN ISOLATION LEVEL %s;",
+                           is_reading ? "REPEATABLE READ READ ONLY" : "READ COMMITTED READ WRITE");
+    len += (size_t)snprintf(text + len, sizeof text - len, limits, (long long)left, LOCK_MS,
+                            (long long)left + LOCK_MS);
+    if (pg->pool->is_pooled)
+        len += (size_t)snprintf(text + len, sizeof text - len, session, pg->pool->schema);
+    snprintf(text + len, sizeof text - len, " SELECT %s", is_reading ? "''" : "pg_current_xact_id()");
     pg->number[0] = '\0';
     result        = pg_query(pg, text);
     if (!result)
@@ -127,10 +137,13 @@ static bool settle(struct pg *pg)
 
 bool pg_commit(struct sql *sql)
 {
-    struct pg *pg     = pg_of(sql);
-    PGresult  *result = pg_query(pg, "COMMIT");
+    struct pg *pg = pg_of(sql);
+    PGresult  *result;
     bool       good;
 
+    pg->is_over           = NULL; /* from now on only its time ends it */
+    pg->is_warned         = false;
+    result                = pg_query(pg, "COMMIT");
     pg->is_in_transaction = false;
     if (!result)
         return pg->conn ? false : settle(pg);
@@ -138,5 +151,10 @@ bool pg_commit(struct sql *sql)
     if (!good)
         sql_fail(sql, SQL_ERROR, "the transaction had failed");
     PQclear(result);
+    if (good && pg->is_warned &&
+        pg->number[0]) { /* kept here, and perhaps not by the standby that is to have it */
+        sql_fail(sql, SQL_UNKNOWN, "the database has committed with a warning");
+        return false;
+    }
     return good;
 }

@@ -5,9 +5,11 @@
  *
  *   address  what an address may say, and what it must
  *   connect  a connection, within its time
- *   open     the pool, and the versions of the schema
+ *   open     the pool
+ *   version  which release made the tables, and making them
  *   state    what a failure is, by SQLSTATE
  *   wait     a query, until its deadline
+ *   text     "?1" as "$1"
  *   work     statements, values, rows
  *   end      transactions, and whether a lost COMMIT was one
  */
@@ -18,18 +20,19 @@
 
 #include "kit/sql_driver.h"
 
-#define PG_WORK_MS    30000 /* from when a connection is taken */
 #define PG_CONNECT_MS 5000
 #define PG_NAME_MAX   63
 
 struct pg_pool {
     struct sql_pool pool;
-    char           *address;
-    char           *shown; /* of it, what logs may have */
+    char           *address;   /* as libpq takes it */
+    char           *shown;     /* of it, what logs may have */
+    bool            is_pooled; /* by one who gives each transaction another session: prepare=off */
     char            schema[PG_NAME_MAX + 1];
     bool (*connect)(struct sql *sql);
     pthread_mutex_t lock;      /* of what follows */
     int64_t         failed_ms; /* when a connect failed last; 0: none */
+    int64_t         pause_ms;  /* how long after it there is no other try */
 };
 
 struct pg {
@@ -37,11 +40,14 @@ struct pg {
     struct pg_pool *pool;
     PGconn         *conn;
     int64_t         deadline_ms;
-    int64_t         changes;
-    unsigned        names; /* of statements that were prepared */
-    bool            is_in_transaction;
-    char            timeline[9]; /* of the server's history, as its WAL files have it */
-    char            number[24];  /* of the transaction, once it writes; "" */
+    bool (*is_over)(const void *user); /* asked while it waits; or NULL */
+    const void *over_user;
+    int64_t     changes;
+    unsigned    names; /* of statements that were prepared */
+    bool        is_in_transaction;
+    bool        is_warned;   /* by what runs: of a COMMIT, that it is not what it should be */
+    char        timeline[9]; /* of the server's history, as its WAL files have it */
+    char        number[24];  /* of the transaction, once it writes; "" */
 };
 
 static inline struct pg *pg_of(const struct sql *sql)
@@ -53,17 +59,17 @@ int64_t pg_now_ms(void); /* of a clock that only goes on */
 
 /* ---- address ---- */
 
-/* False, and *error says what is wrong with it. */
-bool pg_address_check(const char *address, char **error);
+/* The address as libpq takes it, to be freed; NULL, and *error says what is wrong with it. */
+char *pg_address_read(const char *address, bool is_private, bool *is_pooled, char **error);
 /* The address as logs may have it. */
 char *pg_address_shown(const char *address);
 
 /* ---- connect ---- */
 
 /* A connection that works, with its session set up; NULL, and *error says why if it is asked for. */
-struct sql *pg_connect(struct pg_pool *pool, char **error);
+struct sql *pg_connect(struct pg_pool *pool, const struct sql_patience *patience, char **error);
 /* Is it still good? Its deadline begins anew. */
-bool pg_revive(struct sql *sql);
+bool pg_revive(struct sql *sql, const struct sql_patience *patience);
 /* The same server again, after the connection was lost; false when it cannot be reached before the deadline. */
 bool pg_reconnect(struct pg *pg);
 void pg_disconnect(struct sql *sql);
@@ -76,14 +82,19 @@ enum sql_code pg_code_of(const char *state);
 
 /* ---- wait ---- */
 
-/* The socket can be read, or written if that is wanted, before the deadline. */
-bool pg_wait(PGconn *conn, bool is_writing, int64_t deadline_ms);
+/* The socket can be read, or written if that is wanted, before the deadline, and before it is over. */
+bool pg_wait(const struct pg *pg, bool is_writing, int64_t deadline_ms);
 /* Something can be read right now. */
 bool pg_has_news(PGconn *conn);
 /* The last result of what was sent, or NULL: time is up (SQL_TIMEOUT is kept) or the connection is lost (SQL_GONE). */
 PGresult *pg_receive(struct pg *pg);
 /* Statements without values, by the simple protocol; the last result if it is a good one, else NULL and the failure is kept. */
 PGresult *pg_query(struct pg *pg, const char *text);
+
+/* ---- text ---- */
+
+/* "?1" and "?" as "$1", to be freed, and how many values it asks for; NULL without memory. */
+char *pg_text_translate(const char *text, int *values);
 
 /* ---- work ---- */
 
@@ -101,8 +112,6 @@ int64_t           pg_number(const struct statement *row, int column);
 double            pg_real(const struct statement *row, int column);
 const char       *pg_text(const struct statement *row, int column, size_t *len);
 const void       *pg_blob(const struct statement *row, int column, size_t *len);
-/* "?1" and "?" as "$1": to be freed; NULL without memory. */
-char *pg_translate(const char *text);
 
 /* ---- end ---- */
 
@@ -113,6 +122,12 @@ bool pg_is_in_transaction(const struct sql *sql);
 
 /* ---- open ---- */
 
-struct sql_pool *pg_open(const char *address, const struct sql_schema *schema, char **error);
+struct sql_pool *pg_open(const char *address, const struct sql_schema *schema,
+                         const struct sql_options *options, char **error);
+
+/* ---- version ---- */
+
+/* The tables are those of this release, or are made so; else *error says why not. */
+bool pg_version_settle(struct pg *pg, const struct sql_schema *schema, bool checks, char **error);
 
 #endif

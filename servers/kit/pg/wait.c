@@ -5,6 +5,8 @@
 
 #include "kit/pg/pg.h"
 
+#define LOOK_MS 100 /* between looks whether the work is over */
+
 int64_t pg_now_ms(void)
 {
     struct timespec now;
@@ -13,15 +15,19 @@ int64_t pg_now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-bool pg_wait(PGconn *conn, bool is_writing, int64_t deadline_ms)
+bool pg_wait(const struct pg *pg, bool is_writing, int64_t deadline_ms)
 {
-    struct pollfd wanted = { .fd = PQsocket(conn), .events = (short)(POLLIN | (is_writing ? POLLOUT : 0)) };
+    struct pollfd wanted = { .fd     = PQsocket(pg->conn),
+                             .events = (short)(POLLIN | (is_writing ? POLLOUT : 0)) };
 
     for (;;) {
-        int64_t left  = deadline_ms - pg_now_ms();
-        int     ready = left > 0 && wanted.fd >= 0 ? poll(&wanted, 1, (int)left) : 0;
+        int64_t left = deadline_ms - pg_now_ms();
+        int     ready;
 
-        if (ready >= 0 || errno != EINTR)
+        if (left <= 0 || wanted.fd < 0 || (pg->is_over && pg->is_over(pg->over_user)))
+            return false;
+        ready = poll(&wanted, 1, (int)(left < LOOK_MS ? left : LOOK_MS));
+        if (ready > 0 || (ready < 0 && errno != EINTR))
             return ready > 0;
     }
 }
@@ -39,7 +45,7 @@ static bool flush(struct pg *pg)
     int unsent;
 
     while ((unsent = PQflush(pg->conn)) > 0)
-        if (!pg_wait(pg->conn, true, pg->deadline_ms) || !PQconsumeInput(pg->conn))
+        if (!pg_wait(pg, true, pg->deadline_ms) || !PQconsumeInput(pg->conn))
             return false;
     return unsent == 0;
 }
@@ -48,7 +54,7 @@ static bool flush(struct pg *pg)
 static bool await_result(struct pg *pg)
 {
     while (PQisBusy(pg->conn))
-        if (!pg_wait(pg->conn, false, pg->deadline_ms) || !PQconsumeInput(pg->conn))
+        if (!pg_wait(pg, false, pg->deadline_ms) || !PQconsumeInput(pg->conn))
             return false;
     return true;
 }

@@ -35,71 +35,20 @@ static struct pg_statement *own(const struct statement *statement)
     return (struct pg_statement *)statement;
 }
 
-/* ---- Texts ------------------------------------------------------------------------------------------------------- */
-
-/* Where the quoted text at `at` ends; '' inside it is another one right behind. */
-static const char *skip_quoted(const char *at)
-{
-    const char *end = strchr(at + 1, *at);
-
-    return end ? end + 1 : at + strlen(at);
-}
-
-/* How many values a text asks for, and the text if there is room for it. A bare ? is the one after the largest so far. */
-static int translate(const char *text, char *out)
-{
-    int most = 0;
-
-    while (*text) {
-        if (*text == '\'' || *text == '"') {
-            const char *end = skip_quoted(text);
-
-            if (out) {
-                memcpy(out, text, (size_t)(end - text));
-                out += end - text;
-            }
-            text = end;
-        } else if (*text == '?') {
-            char *end;
-            int   index = isdigit((unsigned char)text[1]) ? (int)strtol(text + 1, &end, 10) : most + 1;
-
-            text = isdigit((unsigned char)text[1]) ? end : text + 1;
-            most = index > most ? index : most;
-            if (out)
-                out += sprintf(out, "$%d", index);
-        } else {
-            if (out)
-                *out++ = *text;
-            text++;
-        }
-    }
-    if (out)
-        *out = '\0';
-    return most;
-}
-
-char *pg_translate(const char *text)
-{
-    char *out = malloc(strlen(text) * 3 + 1); /* "?" is "$32" at most */
-
-    if (out)
-        translate(text, out);
-    return out;
-}
+/* ---- Statements -------------------------------------------------------------------------------------------------- */
 
 struct statement *pg_prepare(struct sql *sql, const char *text)
 {
     struct pg_statement *made = calloc(1, sizeof *made);
 
     if (made)
-        made->text = pg_translate(text);
+        made->text = pg_text_translate(text, &made->count);
     if (!made || !made->text) {
         free(made);
         sql_fail(sql, SQL_NO_MEMORY, "out of memory");
         return NULL;
     }
     made->statement.sql = sql;
-    made->count         = translate(text, NULL);
     if (made->count > VALUES_MAX) {
         pg_drop(&made->statement);
         sql_fail(sql, SQL_ERROR, "a statement has too many values");
@@ -231,15 +180,22 @@ static bool send_prepare(struct pg *pg, struct pg_statement *made)
 
 static bool send(struct pg *pg, struct pg_statement *made)
 {
+    bool is_sent;
+
     if (!pg->conn) {
         sql_fail(&pg->sql, SQL_GONE, "the connection is lost");
         return false;
     }
-    if (!made->is_known && !send_prepare(pg, made))
-        return false;
-    if (PQsendQueryPrepared(pg->conn, made->name, made->count, made->at, made->len, made->format, 0))
-        return true;
-    return pg_fail(pg, NULL);
+    if (pg->pool->is_pooled) { /* a name would be unknown to the next session */
+        is_sent = PQsendQueryParams(pg->conn, made->text, made->count, NULL, made->at, made->len,
+                                    made->format, 0);
+    } else {
+        if (!made->is_known && !send_prepare(pg, made))
+            return false;
+        is_sent = PQsendQueryPrepared(pg->conn, made->name, made->count, made->at, made->len, made->format,
+                                      0);
+    }
+    return is_sent || pg_fail(pg, NULL);
 }
 
 /* A plan that does not fit the tables any more is made anew, once. */
@@ -254,13 +210,35 @@ static PGresult *run(struct pg *pg, struct pg_statement *made)
 {
     PGresult *result = send(pg, made) ? pg_receive(pg) : NULL;
 
-    if (result && is_stale(result) && made->is_known && !pg->is_in_transaction) {
-        PQclear(result);
-        made->is_known = false;
-        snprintf(made->name, sizeof made->name, "t%u", pg->names++);
-        result = send(pg, made) ? pg_receive(pg) : NULL;
+    if (!result || !made->is_known || !is_stale(result))
+        return result;
+    made->is_known = false;
+    snprintf(made->name, sizeof made->name, "t%u", pg->names++);
+    PQclear(result);
+    if (!pg->is_in_transaction)
+        return send(pg, made) ? pg_receive(pg) : NULL;
+    sql_fail(&pg->sql, SQL_AGAIN, "a plan was out of date"); /* with it the transaction has failed */
+    return NULL;
+}
+
+/* Where sessions are pooled a statement alone is a transaction too, which says what its session has. */
+static PGresult *run_alone(struct pg *pg, struct pg_statement *made)
+{
+    PGresult *result;
+
+    if (!pg->pool->is_pooled || pg->is_in_transaction)
+        return run(pg, made);
+    if (!pg_begin(&pg->sql, false))
+        return NULL;
+    result = run(pg, made);
+    if (result && PQresultStatus(result) == PGRES_FATAL_ERROR) {
+        pg_cancel(&pg->sql);
+        return result;
     }
-    return result;
+    if (result && pg_commit(&pg->sql))
+        return result;
+    PQclear(result);
+    return NULL;
 }
 
 enum sql_step pg_step(struct statement *statement)
@@ -272,7 +250,7 @@ enum sql_step pg_step(struct statement *statement)
     made->blob = NULL;
     if (made->has_run)
         return made->rows && ++made->row < PQntuples(made->rows) ? STEP_ROW : STEP_DONE;
-    made->rows    = run(pg, made);
+    made->rows    = run_alone(pg, made);
     made->row     = 0;
     made->has_run = true;
     if (!made->rows)
