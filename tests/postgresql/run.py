@@ -25,6 +25,7 @@ spec = importlib.util.spec_from_file_location("kyc", TESTS / "kyc" / "run.py")
 kyc = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(kyc)
 
+os.environ["TENON_DB_MIGRATE"] = "true"
 OF_A_FILE = {"test_foreign_database"}  # of tests/kyc
 
 postgres = None  # one for all tests

@@ -5,6 +5,7 @@
     with cluster.Cluster() as postgres, postgres.place() as place:
         rig.Stdio(rig.serve("kyc", place))
 """
+import contextlib
 import os
 import pathlib
 import pwd
@@ -73,6 +74,20 @@ class Cluster:
         # Its output goes to a file: a pipe would stay open as long as the server.
         self.program("pg_ctl", "-D", self.folder / "data", "-l", self.folder / "log", "-o", settings, "-w", "start")
 
+    def standby(self):
+        """Another that follows this one, which waits for it with every COMMIT."""
+        return Standby(self)
+
+    @contextlib.contextmanager
+    def session(self, database, statements):
+        """One that has begun with these, and does nothing more until it ends."""
+        with subprocess.Popen([programs() / "psql", "-XAtq", "-h", "127.0.0.1", "-p", str(self.port), "-U", ROLE, "-d", database],
+                              stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as open_one:
+            open_one.stdin.write(f"{statements};\n\\echo ready\n")
+            assert open_one.stdout.readline() == "ready\n"
+            yield
+            open_one.stdin.close()
+
     def stop(self, how="fast"):
         self.program("pg_ctl", "-D", self.folder / "data", "-m", how, "-w", "stop")
 
@@ -102,6 +117,31 @@ class Cluster:
         name = f"world{self.databases}"
         self.ask(f"CREATE DATABASE {name} {options}")
         return Place(self, name)
+
+
+class Standby(Cluster):
+    """Of another cluster."""
+
+    def __init__(self, primary):
+        super().__init__()
+        self.primary = primary
+
+    def __enter__(self):
+        self.program("pg_basebackup", "-D", self.folder / "data", "-R", "-c", "fast", "-h", "127.0.0.1", "-p", self.primary.port,
+                     "-U", ROLE)
+        self.start()
+        self.primary.ask("ALTER SYSTEM SET synchronous_standby_names = '*'")
+        self.primary.ask("SELECT pg_reload_conf()")
+        self.follow()
+        return self
+
+    def follow(self):
+        rig.until("the standby follows", lambda: self.primary.ask("SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'"))
+
+    def promote(self):
+        self.program("pg_ctl", "-D", self.folder / "data", "-w", "promote")
+        self.ask("ALTER SYSTEM SET synchronous_standby_names = ''")
+        self.ask("SELECT pg_reload_conf()")
 
 
 class Place(rig.Place):
