@@ -59,29 +59,33 @@ class Cluster:
         self.user = ordinary_user()
         if self.user:
             os.chown(self.folder, self.user.pw_uid, self.user.pw_gid)
-        self.port = free_port()
+        self.host, self.port = "127.0.0.1", free_port()
         self.databases = 0
 
+    def command(self, words):
+        """How a program is run that must not be root's: the words, and what subprocess is told."""
+        return words, {"user": self.user.pw_uid, "group": self.user.pw_gid, "extra_groups": []} if self.user else {}
+
     def program(self, name, *words):
-        who = {"user": self.user.pw_uid, "group": self.user.pw_gid, "extra_groups": []} if self.user else {}
-        done = subprocess.run([programs() / name, *map(str, words)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        command, who = self.command([programs() / name, *map(str, words)])
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, timeout=rig.PATIENCE, cwd=self.folder, check=False, **who)
         assert done.returncode == 0, done.stdout
         return done.stdout
 
     def start(self):
-        settings = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=60"
+        settings = f"-p {self.port} -k {self.folder} -c listen_addresses={self.host} -c fsync=off -c max_connections=60"
         # Its output goes to a file: a pipe would stay open as long as the server.
         self.program("pg_ctl", "-D", self.folder / "data", "-l", self.folder / "log", "-o", settings, "-w", "start")
 
-    def standby(self):
-        """Another that follows this one, which waits for it with every COMMIT."""
-        return Standby(self)
+    def standby(self, is_synchronous=True):
+        """Another that follows this one, which waits for it with every COMMIT if it is synchronous."""
+        return Standby(self, is_synchronous)
 
     @contextlib.contextmanager
     def session(self, database, statements):
         """One that has begun with these, and does nothing more until it ends."""
-        with subprocess.Popen([programs() / "psql", "-XAtq", "-h", "127.0.0.1", "-p", str(self.port), "-U", ROLE, "-d", database],
+        with subprocess.Popen([programs() / "psql", "-XAtq", "-h", self.host, "-p", str(self.port), "-U", ROLE, "-d", database],
                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as open_one:
             open_one.stdin.write(f"{statements};\n\\echo ready\n")
             assert open_one.stdout.readline() == "ready\n"
@@ -103,13 +107,13 @@ class Cluster:
 
     def ask(self, statement, database="postgres"):
         """Rows of texts."""
-        done = subprocess.run([programs() / "psql", "-XAtq", "-F", "\t", "-h", "127.0.0.1", "-p", str(self.port), "-U", ROLE,
+        done = subprocess.run([programs() / "psql", "-XAtq", "-F", "\t", "-h", self.host, "-p", str(self.port), "-U", ROLE,
                                "-d", database, "-c", statement], capture_output=True, text=True, timeout=rig.PATIENCE, check=False)
         assert done.returncode == 0, done.stderr
         return [tuple(line.split("\t")) for line in done.stdout.splitlines()]
 
     def address(self, database):
-        return f"postgresql://{ROLE}@127.0.0.1:{self.port}/{database}"
+        return f"postgresql://{ROLE}@{self.host}:{self.port}/{database}"
 
     def place(self, options=""):
         """A database of its own, as rig.Place is one of SQLite."""
@@ -122,21 +126,23 @@ class Cluster:
 class Standby(Cluster):
     """Of another cluster."""
 
-    def __init__(self, primary):
+    def __init__(self, primary, is_synchronous):
         super().__init__()
-        self.primary = primary
+        self.primary, self.is_synchronous = primary, is_synchronous
 
     def __enter__(self):
-        self.program("pg_basebackup", "-D", self.folder / "data", "-R", "-c", "fast", "-h", "127.0.0.1", "-p", self.primary.port,
+        self.program("pg_basebackup", "-D", self.folder / "data", "-R", "-c", "fast", "-h", self.primary.host, "-p", self.primary.port,
                      "-U", ROLE)
         self.start()
-        self.primary.ask("ALTER SYSTEM SET synchronous_standby_names = '*'")
-        self.primary.ask("SELECT pg_reload_conf()")
+        if self.is_synchronous:
+            self.primary.ask("ALTER SYSTEM SET synchronous_standby_names = '*'")
+            self.primary.ask("SELECT pg_reload_conf()")
         self.follow()
         return self
 
     def follow(self):
-        rig.until("the standby follows", lambda: self.primary.ask("SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'"))
+        rig.until("the standby follows", lambda: self.primary.ask(
+            f"SELECT 1 FROM pg_stat_replication WHERE sync_state = '{'sync' if self.is_synchronous else 'async'}'"))
 
     def promote(self):
         self.program("pg_ctl", "-D", self.folder / "data", "-w", "promote")

@@ -150,7 +150,8 @@ void pg_bind_real(struct statement *statement, int index, double number)
 
     if (!takes(made, index))
         return;
-    snprintf(made->digits[index - 1], NUMBER_ROOM, "%.17g", number);
+    snprintf(made->digits[index - 1], NUMBER_ROOM, "%.17g",
+             number == 0 ? 0.0 : number); /* SQLite has no -0 */
     set(made, index, made->digits[index - 1], 0, 0);
 }
 
