@@ -11,6 +11,7 @@ import os
 import pathlib
 import re
 import select
+import shutil
 import socket
 import subprocess
 import sys
@@ -139,6 +140,74 @@ def test_of_two_who_enter_the_same_one_is_told_of_the_other():
             told = [answer["error"] for answer in answers if answer["error"]]
             assert len(made) == 1 and [each["code"] for each in told] == ["CONFLICT"], answers
             assert told[0]["details"]["clientId"] == made[0], answers
+
+
+def both(clients, *asked):
+    """Two calls at the same moment at two replicas: their envelopes."""
+    return together(*[lambda one=one, tool=tool, arguments=arguments: one.ask(tool, arguments)
+                      for one, (tool, arguments) in zip(clients, asked)])
+
+
+def verdicts(answers):
+    return tuple(answer["error"]["code"] if answer["error"] else "done" for answer in answers)
+
+
+def test_every_tool_that_decides():
+    """Whichever comes first, the other decides about what the first has left."""
+    seen = {}
+    with postgres.place() as place, two(place) as clients:
+        one = clients[0]
+        for number in range(30):
+            first, second = (one.ok("create_client", name=f"{name} {number}", clientType="COMPANY", riskLevel="LOW")["id"]
+                             for name in ("a", "b"))
+            people = [one.ok("add_person_to_client", clientId=first, **kyc.ANN, ownershipPercentage=10)["id"] for _ in range(2)]
+            races = {
+                "shares": [("update_person", {"personId": person, "ownershipPercentage": 60}) for person in people],
+                "names": [("update_client", {"clientId": client, "name": f"same {number}"}) for client in (first, second)],
+                "person": [("delete_person", {"personId": people[0]}), ("update_person", {"personId": people[0], "lastName": "Ray"})],
+                "client": [("delete_client", {"clientId": second}),
+                           ("add_person_to_client", {"clientId": second, **kyc.ANN, "ownershipPercentage": 60})],
+                "again": [("delete_client", {"clientId": first, "deletePersons": True})] * 2,
+            }
+            for name, asked in races.items():
+                seen.setdefault(name, set()).add(verdicts(both(clients, *asked)))
+        assert place.sql("SELECT count(*) FROM (SELECT client_id FROM persons GROUP BY client_id"
+                         " HAVING sum(ownership_percentage) > 100) x") == [(0,)]
+    turns = {("done", "CONFLICT"), ("CONFLICT", "done")}
+    assert seen["shares"] <= turns and seen["names"] <= turns, seen
+    assert seen["person"] <= {("done", "done"), ("done", "NOT_FOUND")}, seen
+    assert seen["client"] <= {("done", "NOT_FOUND"), ("CONFLICT", "done")}, seen
+    assert seen["again"] <= {("done", "NOT_FOUND"), ("NOT_FOUND", "done")}, seen
+
+
+def test_three_replicas_behind_a_proxy():
+    """A whole session of calls, each at the replica whose turn it is, answered as by one."""
+    nginx = shutil.which("nginx") or "/usr/sbin/nginx"
+    if not os.path.exists(nginx):
+        print("    SKIPPED: there is no nginx here")
+        return
+    with postgres.place() as place, contextlib.ExitStack() as stack:
+        servers = [stack.enter_context(rig.Server(rig.serve("kyc", place, "--key-file", place.path / "key"))) for _ in range(3)]
+        port = cluster.free_port()
+        backs = "".join(f"server 127.0.0.1:{server.port};" for server in servers)
+        folders = "".join(f"{name}_temp_path {place.path}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+        (place.path / "nginx.conf").write_text(
+            f"daemon off; master_process off; pid {place.path}/pid; error_log stderr crit; events {{}} http {{ {folders}"
+            f" log_format back '$upstream_addr'; access_log {place.path}/calls back;"
+            f" upstream all {{ {backs} }} server {{ listen 127.0.0.1:{port}; location / {{ proxy_pass http://all;"
+            " proxy_set_header Host 127.0.0.1; proxy_http_version 1.1; } } }\n")
+        proxy = subprocess.Popen([nginx, "-p", place.path, "-c", place.path / "nginx.conf"], stdin=subprocess.DEVNULL)
+        try:
+            rig.until("the proxy listens", lambda: not socket.socket().connect_ex(("127.0.0.1", port)))
+            direct, servers[0].port = servers[0].port, port
+            with rig.Http(servers[0]) as client:
+                kyc.session(client)
+            servers[0].port = direct
+            backs = set((place.path / "calls").read_text().split())
+            assert backs == {f"127.0.0.1:{server.port}" for server in servers}, backs
+        finally:
+            proxy.kill()
+            proxy.wait()
 
 
 def test_other_defaults_of_the_role():
