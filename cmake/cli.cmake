@@ -54,6 +54,13 @@ add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/template.c
     DEPENDS ${templates} ${PROJECT_SOURCE_DIR}/cmake/template.cmake VERBATIM)
 target_sources(tenon_commands PRIVATE ${PROJECT_BINARY_DIR}/template.c)
 
+# Optional: lines that are edited, in `tenon shell`; libedit is loaded when there is a terminal.
+pkg_check_modules(libedit libedit)
+if(libedit_FOUND AND TARGET tenon_fetch)
+    target_include_directories(tenon_commands PRIVATE ${libedit_INCLUDE_DIRS})
+    target_compile_definitions(tenon_commands PRIVATE "TENON_EDIT=\"libedit.so.2\"")
+endif()
+
 # Optional: configurations in YAML; JSON is read without it.
 if(TARGET PkgConfig::libyaml)
     target_link_libraries(tenon_commands PUBLIC PkgConfig::libyaml)

@@ -87,6 +87,7 @@ _tenon_inspect_options="--json $_tenon_tools_options"
 _tenon_read_options=$_tenon_tools_options
 _tenon_prompt_options=$_tenon_tools_options
 _tenon_complete_options=$_tenon_tools_options
+_tenon_shell_options=$_tenon_tools_options
 _tenon_new_options="--help"
 _tenon_install_options="--user --guard --write --help"
 _tenon_token_options="--read --help --version"
@@ -186,20 +187,26 @@ _tenon_guard()
     esac
 }
 
+# The program knows its commands.
+_tenon_commands()
+{
+    "${COMP_WORDS[0]}" --help 2>/dev/null | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p'
+}
+
 _tenon()
 {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
 
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "tools call inspect read prompt complete servers new install help guard pin verify diff lint serve docs db token validate --help --version" -- "$current"))
+        COMPREPLY=($(compgen -W "$(_tenon_commands) help --help --version" -- "$current"))
         return
     fi
     case ${COMP_WORDS[1]} in
     tools) _tenon_remote "$current" "$previous" "$_tenon_tools_options" ;;
     call) _tenon_remote "$current" "$previous" "$_tenon_call_options" ;;
     inspect) _tenon_remote "$current" "$previous" "$_tenon_inspect_options" ;;
-    read | prompt | complete) _tenon_remote "$current" "$previous" "$_tenon_tools_options" ;;
+    read | prompt | complete | shell) _tenon_remote "$current" "$previous" "$_tenon_tools_options" ;;
     new) COMPREPLY=($(compgen -W "$_tenon_new_options" -- "$current")) ;;
     install) COMPREPLY=($(compgen -W "claude-code claude-desktop cursor vscode $_tenon_install_options" -- "$current")) ;;
     guard) _tenon_guard "$current" "$previous" ;;

@@ -26,6 +26,7 @@ extern const struct command
     command_read,
     command_prompt,
     command_complete,
+    command_shell,
     command_servers,
     command_new,
     command_install,

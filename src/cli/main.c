@@ -15,6 +15,7 @@ static const struct command *const commands[] = {
     &command_read,
     &command_prompt,
     &command_complete,
+    &command_shell,
     &command_servers,
     &command_new,
     &command_install,

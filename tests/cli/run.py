@@ -80,8 +80,16 @@ def documented(manual, command):
     """The options of a command's section in the manual, and of those whose options it takes too."""
     section = re.search(rf"^\.Ss {command}\n(.*?)^\.S[sh] ", manual, re.M | re.S)[1]
     found = set(re.findall(r"^\.It (?:Fl \w , )?Fl -([\w-]+)", section, re.M))
-    more = {"call": "tools", "inspect": "tools", "read": "tools", "prompt": "tools", "complete": "tools", "pin": "tools", "verify": "pin", "diff": "pin", "lint": "pin"}.get(command)
+    more = {"call": "tools", "inspect": "tools", "read": "tools", "prompt": "tools", "complete": "tools", "shell": "tools", "pin": "tools", "verify": "pin", "diff": "pin", "lint": "pin"}.get(command)
     return found | (documented(manual, more) - APPROVALS) if more else found
+
+
+COMMANDS = """
+tools call inspect read prompt complete shell
+new install
+docs db token validate
+pin verify diff lint
+""".split()
 
 
 def check_options():
@@ -89,7 +97,7 @@ def check_options():
     manual = (ROOT / "man" / "tenon.1").read_text(encoding="utf-8")
     completion = ROOT / "completions" / "tenon.bash"
     good = True
-    for command in "tools", "call", "inspect", "read", "prompt", "complete", "new", "install", "docs", "db", "token", "validate", "pin", "verify", "diff", "lint":
+    for command in COMMANDS:
         help_text = shown(run(f"tenon {command} --help", HERE).stdout)
         options = {match for line in help_text for match in re.findall(r"^  (?:-\w, )?--([\w-]+)", line)}
         completed = shown(run(f". {completion}; echo $_tenon_{command}_options", HERE).stdout)[0]

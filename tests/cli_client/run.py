@@ -152,6 +152,55 @@ def test_reads_and_fills_in():
     ends(tenon("complete", NOTES, "note:///{number}", "number"), 2, "must be NAME=TYPED")
 
 
+def test_shell_reads_lines():
+    lines = "# a remark\n\nsearch_notes text=milk\nhelp write_note\nread note:///1\nraw\nsearch_notes text=milk\nquit\nremind\n"
+    code, out, err = tenon("shell", NOTES, given=lines)
+    assert (code, err) == (0, "") and '"title": "Buy milk"' in out and "  title (required, string, 1 to" in out, (code, out, err)
+    assert "Two litres, and bread.\n" in out and out.rstrip().endswith("}") and "are over" not in out, out
+    for line, part in ("search_nots text=a", "did you mean search_notes?"), ("search_notes text", "must be NAME=VALUE"), \
+            ("search_notes 'a", "a quote is not closed"), ("read note:///7", "note:///7: "), ("call", "call needs a tool"):
+        code, out, err = tenon("shell", NOTES, given=line + "\nread note:///1\n")
+        assert code == 1 and part in err and out == "Two litres, and bread.\n", (line, code, out, err)
+    ends(tenon("shell"), 2, "a TARGET is needed")
+
+
+def test_shell_on_a_terminal():
+    with tempfile.TemporaryDirectory() as home:
+        child, terminal = pty.fork()
+        if child == 0:
+            os.execve(TENON, [str(TENON), "shell", str(NOTES)],
+                      {**ENVIRONMENT, "HOME": home, "XDG_STATE_HOME": "", "TERM": "xterm"})
+        shown = b""
+
+        def until(part, *more):
+            nonlocal shown
+            end = time.monotonic() + SECONDS
+            while part not in shown and time.monotonic() < end:
+                if select.select([terminal], [], [], 1)[0]:
+                    try:
+                        shown += os.read(terminal, 4096)
+                    except OSError:
+                        break
+            assert part in shown, shown
+            shown = shown.split(part, 1)[1]
+            for keys in more:
+                os.write(terminal, keys)
+
+        until(b"3 tools, 2026-07-28", b"")
+        edited = b"libedit" in pathlib.Path(TENON).read_bytes()
+        until(b"> ", b"sea\tte\tmilk\r" if edited else b"search_notes text=milk\r")
+        until(b'"title": "Buy milk"', b"")
+        until(b"> ", b"remind seconds=30\r")
+        time.sleep(1)
+        until(b"seconds=30", b"\x03")
+        until(b"cancelled", b"")
+        until(b"> ", b"\x04")
+        assert os.waitpid(child, 0)[1] == 0
+        os.close(terminal)
+        history = pathlib.Path(home) / ".local/state/tenon/history"
+        assert not edited or (b"seconds=30" in history.read_bytes() and history.stat().st_mode & 0o777 == 0o600)
+
+
 def test_knows_servers_of_clients():
     with tempfile.TemporaryDirectory() as folder:
         place = pathlib.Path(folder)

@@ -1,0 +1,360 @@
+/* shell.c - `tenon shell TARGET`: one server kept, call after call.
+ *
+ *     > forecast city=Oslo days=5
+ *     Oslo, 5 days: sunny, 21 °C.
+ *
+ * A line is a tool and its arguments, or a verb of ours. Ctrl-C cancels the call that runs, Ctrl-D ends the shell.
+ */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "cli/arguments.h"
+#include "cli/inspect/tool_text.h"
+#include "cli/shell/line.h"
+#include "cli/shell/menu.h"
+#include "cli/show.h"
+#include "cli/value.h"
+#include "cli/words.h"
+
+#define ARENA_MAX ((size_t)256 << 20) /* of one line */
+#define POLL_MS   200
+
+static const struct option table[] = { REMOTE_TABLE };
+
+struct shell {
+    struct remote   remote;
+    struct menu     menu;
+    struct line     line;
+    struct tn_arena arena; /* of the line */
+    bool            ended, failed;
+};
+
+static void print_help(FILE *to)
+{
+    fputs("Usage: tenon shell [OPTION]... TARGET\n"
+          "       tenon shell [OPTION]... -- COMMAND [ARGUMENT]...\n\n"
+          "Starts an MCP server once and calls it line by line: a tool and its arguments,\n"
+          "NAME=VALUE, with Tab for names and values, the arrows for earlier lines, Ctrl-C to cancel\n"
+          "a call. help lists the rest. Without a terminal, lines are read from standard input.\n\n",
+          to);
+    options_help(to, table, REMOTE_OPTIONS);
+    fputs("\nEnds with 0; without a terminal with 1 when a call failed; with 2 when the server cannot be "
+          "used.\n",
+          to);
+}
+
+/* ---- Waiting ------------------------------------------------------------------------------------------------ */
+
+static volatile sig_atomic_t interrupted;
+
+static void note_interrupt(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+static void take_interrupts(void)
+{
+    struct sigaction action = { .sa_handler = note_interrupt };
+
+    sigaction(SIGINT, &action, NULL);
+}
+
+/* The result, or NULL; what was interrupted is cancelled. */
+static yyjson_val *shell_wait(struct shell *shell, tenon_request *request)
+{
+    bool cancelled = false;
+
+    interrupted = 0;
+    while (request && tenon_request_state_of(request) == TENON_REQUEST_OPEN) {
+        if (tenon_client_poll(shell->remote.client, POLL_MS) < 0)
+            break;
+        if (interrupted && !cancelled) {
+            tenon_request_cancel(request);
+            cancelled = true;
+        }
+    }
+    return value_of(tenon_request_result(request));
+}
+
+/* ---- Verbs -------------------------------------------------------------------------------------------------- */
+
+static void shell_say(struct shell *shell, const char *format, const char *what)
+{
+    console_error(shell->remote.console, format, what);
+    shell->failed = true;
+}
+
+static void show_raw_of(struct shell *shell, const tenon_request *request)
+{
+    tenon_str text = tenon_request_text(request);
+
+    show_raw(shell->remote.console->out, (struct tn_slice){ text.at, text.len });
+}
+
+static void no_tool(struct shell *shell, const char *name, const char *near)
+{
+    console_error(shell->remote.console, "there is no tool '%s'%s%s%s", name,
+                  near ? " (did you mean " : "; tools lists them", near ? near : "", near ? "?)" : "");
+    shell->failed = true;
+}
+
+static void call_tool(struct shell *shell, char **words)
+{
+    const char    *near, *arguments;
+    yyjson_val    *tool = menu_find(&shell->menu, words[0], &near), *result;
+    char           why[ARGUMENTS_WHY_MAX];
+    size_t         count = 0;
+    tenon_request *request;
+
+    if (!tool) {
+        no_tool(shell, words[0], near);
+        return;
+    }
+    while (words[1 + count])
+        count++;
+    arguments = arguments_build(&shell->arena, yyjson_obj_get(tool, "inputSchema"),
+                                (const char *const *)words + 1, count, why);
+    if (!arguments) {
+        shell_say(shell, "%s", why);
+        return;
+    }
+    request = tenon_client_call(shell->remote.client, words[0], arguments, .tool = (const tenon_json *)tool);
+    result  = shell_wait(shell, request);
+    if (!result) {
+        remote_complain(&shell->remote, request, words[0]);
+        shell->failed = true;
+    } else if (shell->remote.raw)
+        show_raw_of(shell, request);
+    else if (!show_result(shell->remote.console, &shell->arena, result))
+        shell->failed = true;
+    tenon_request_free(request);
+}
+
+static void verb_call(struct shell *shell, char **words)
+{
+    if (words[1])
+        call_tool(shell, words + 1);
+    else
+        shell_say(shell, "%s", "call needs a tool");
+}
+
+static void verb_tools(struct shell *shell, char **words)
+{
+    yyjson_val *tool;
+    size_t      index, count;
+
+    (void)words;
+    shell->menu.stale = true;
+    yyjson_arr_foreach(menu_tools(&shell->menu), index, count, tool)
+    {
+        if (index > 0)
+            fputc('\n', shell->remote.console->out);
+        tool_text_short(&shell->remote, tool);
+    }
+}
+
+static void show_list(struct shell *shell, const char *what, const char *member, const char *key)
+{
+    tenon_request *request = tenon_client_list(shell->remote.client, what);
+    yyjson_val    *entries = yyjson_obj_get(shell_wait(shell, request), member), *entry;
+    size_t         index, count;
+
+    if (!entries) {
+        remote_complain(&shell->remote, request, what);
+        shell->failed = true;
+    }
+    yyjson_arr_foreach(entries, index, count, entry)
+    {
+        console_text(shell->remote.console->out, value_text(entry, key));
+        fputs("  ", shell->remote.console->out);
+        console_text(shell->remote.console->out, tool_text_sentence(value_text(entry, "description")));
+        fputc('\n', shell->remote.console->out);
+    }
+    tenon_request_free(request);
+}
+
+static void verb_resources(struct shell *shell, char **words)
+{
+    (void)words;
+    show_list(shell, "resources", "resources", "uri");
+    show_list(shell, "resources/templates", "resourceTemplates", "uriTemplate");
+}
+
+static void verb_prompts(struct shell *shell, char **words)
+{
+    (void)words;
+    show_list(shell, "prompts", "prompts", "name");
+}
+
+static void verb_read(struct shell *shell, char **words)
+{
+    tenon_request *request;
+    yyjson_val    *contents, *part;
+    size_t         index, count;
+
+    if (!words[1]) {
+        shell_say(shell, "%s", "read needs a URI; resources lists them");
+        return;
+    }
+    request  = tenon_client_read(shell->remote.client, words[1]);
+    contents = yyjson_obj_get(shell_wait(shell, request), "contents");
+    if (!contents) {
+        remote_complain(&shell->remote, request, words[1]);
+        shell->failed = true;
+    }
+    yyjson_arr_foreach(contents, index, count, part)
+    {
+        if (yyjson_is_str(yyjson_obj_get(part, "text")))
+            show_text(shell->remote.console->out, value_text(part, "text"));
+        else
+            show_binary(shell->remote.console, value_text(part, "uri"), part, "blob");
+    }
+    tenon_request_free(request);
+}
+
+static void verb_raw(struct shell *shell, char **words)
+{
+    (void)words;
+    shell->remote.raw = !shell->remote.raw;
+    fprintf(shell->remote.console->out, "answers are shown %s\n",
+            shell->remote.raw ? "as the server sent them" : "for people");
+}
+
+static void verb_quit(struct shell *shell, char **words)
+{
+    (void)words;
+    shell->ended = true;
+}
+
+static void verb_help(struct shell *shell, char **words);
+
+static const struct {
+    const char *name, *help;
+    void (*run)(struct shell *shell, char **words);
+} verbs[] = {
+    { "help", "this; help TOOL shows a tool whole", verb_help },
+    { "tools", "what can be called", verb_tools },
+    { "call", "call TOOL NAME=VALUE..., for a tool named like a word of this list", verb_call },
+    { "resources", "what can be read", verb_resources },
+    { "read", "read URI: a resource", verb_read },
+    { "prompts", "the server's prompts", verb_prompts },
+    { "raw", "show answers as the server sends them, or again for people", verb_raw },
+    { "quit", "end; so does Ctrl-D", verb_quit },
+};
+
+#define VERBS (sizeof verbs / sizeof *verbs)
+
+static void verb_help(struct shell *shell, char **words)
+{
+    const char *near = NULL;
+    yyjson_val *tool = words[1] ? menu_find(&shell->menu, words[1], &near) : NULL;
+
+    if (tool)
+        tool_text_whole(&shell->remote, tool);
+    else if (words[1])
+        no_tool(shell, words[1], near);
+    if (words[1])
+        return;
+    fputs("TOOL NAME=VALUE... calls a tool; NAME:=JSON is taken as it is.\n\n", shell->remote.console->out);
+    for (size_t i = 0; i < VERBS; i++)
+        fprintf(shell->remote.console->out, "  %-10s %s\n", verbs[i].name, verbs[i].help);
+}
+
+/* ---- Lines -------------------------------------------------------------------------------------------------- */
+
+static const char *give_choice(void *user, const char *before, const char *word, size_t nth)
+{
+    static const char *names[VERBS + 1];
+
+    for (size_t i = 0; i < VERBS; i++)
+        names[i] = verbs[i].name;
+    return menu_choice(&((struct shell *)user)->menu, names, before, word, nth);
+}
+
+static void run_line(struct shell *shell, const char *text)
+{
+    const char *why;
+    char      **words = words_split(&shell->arena, text, &why);
+
+    if (!words) {
+        shell_say(shell, "%s", why);
+        return;
+    }
+    for (size_t i = 0; i < VERBS; i++)
+        if (strcmp(words[0], verbs[i].name) == 0) {
+            verbs[i].run(shell, words);
+            return;
+        }
+    call_tool(shell, words);
+}
+
+static void greet(struct shell *shell)
+{
+    yyjson_val *about = value_of(tenon_client_server(shell->remote.client)),
+               *tools = menu_tools(&shell->menu);
+    FILE *to          = shell->remote.console->out;
+
+    if (!shell->line.is_terminal)
+        return;
+    tool_text_lines(to, value_text(about, "instructions"), 0);
+    fprintf(to, "%zu tools, %s; help and Tab show what there is\n", yyjson_arr_size(tools),
+            tenon_client_revision(shell->remote.client));
+}
+
+static enum ending talk(struct shell *shell)
+{
+    tenon_allocator memory = tn_memory_of(NULL);
+    const char     *text;
+
+    line_begin(&shell->line);
+    take_interrupts();
+    greet(shell);
+    while (!shell->ended) {
+        interrupted = 0;
+        text        = line_next(&shell->line);
+        if (!text && interrupted && shell->line.is_terminal) {
+            fputc('\n', shell->remote.console->out);
+            continue;
+        }
+        if (!text)
+            break;
+        if (!text[strspn(text, " \t")] || text[0] == '#')
+            continue;
+        tn_arena_init(&shell->arena, &memory, ARENA_MAX);
+        run_line(shell, text);
+        tn_arena_free(&shell->arena);
+        fflush(shell->remote.console->out);
+        shell->ended = shell->ended || tenon_client_poll(shell->remote.client, 0) < 0;
+    }
+    line_end(&shell->line);
+    if (!shell->line.is_terminal)
+        return shell->failed ? ENDING_BAD : ENDING_GOOD;
+    fputs(text ? "" : "\n", shell->remote.console->out);
+    return ENDING_GOOD;
+}
+
+static enum ending shell_run(const struct console *console, int count, char **arguments)
+{
+    struct shell shell  = { .remote = { .console = console, .command = "shell", .help = print_help },
+                            .line   = { .prompt = "> ", .choice = give_choice } };
+    enum ending  ending = ENDING_UNUSABLE;
+
+    shell.menu.remote = &shell.remote;
+    shell.line.user   = &shell;
+    if (remote_read(&shell.remote, table, REMOTE_OPTIONS, count, arguments)) {
+        signal(SIGINT,
+               SIG_IGN); /* for the server, which Ctrl-C would reach as well; ours is set afterwards */
+        if (shell.remote.told)
+            ending = ENDING_GOOD;
+        else if (remote_open_only(&shell.remote))
+            ending = talk(&shell);
+    }
+    menu_end(&shell.menu);
+    remote_close(&shell.remote);
+    return ending;
+}
+
+const struct command command_shell = { "shell", "call a server line by line", shell_run };
