@@ -149,6 +149,14 @@
 #define SAY_REPAIR_COMMAND    "name the version: %s"
 #define SAY_REPAIR_HIDDEN     "a guard hides such a tool until a person has approved it"
 
+#define SAY_FLAT_NULL  "optional: send null to leave it out"
+#define SAY_FLAT_BLANK "optional: send \"\" to leave it out"
+#define SAY_FLAT_EMPTY "optional: send [] to leave it out"
+#define SAY_FLAT_WORD  "optional: send \"not_given\" to leave it out"
+#define SAY_FLAT_JSON  "as a text of JSON"
+
+#define SAY_FIX_HEADER "a header repeats one of its parameters, so it is left as it is"
+
 /* ---- What changed -------------------------------------------------------------------------------------- */
 
 #define SAY_CHANGE_ADDED    "%zu parameter%s added"

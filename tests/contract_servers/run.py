@@ -258,6 +258,26 @@ def test_lint():
     return f"{found} findings, {rules} of them for clients"
 
 
+def test_fixed_lists():
+    """What --fix prints keeps every rule of the client that it was made for, and changes no tool that did before."""
+    changed = 0
+    for turn, path in enumerate(sorted(LISTS.glob("*.json"))):
+        client = ("gemini", "openai-strict", "anthropic-strict", "claude-code", "kimi", "all")[turn % 6]
+        fixed = tenon("lint", "--fix", "--for", client, path, ends=(0,)).stdout
+        before, after = json.loads(path.read_text())["tools"], json.loads(fixed)["tools"]
+        assert len(before) == len(after), path
+        changed += sum(one != other for one, other in zip(before, after))
+        with tempfile.TemporaryDirectory() as folder:
+            place = pathlib.Path(folder) / "fixed.json"
+            place.write_text(fixed)
+            found = report("lint", "--for", client, place, ends=(0, 1), forms=FORMS[:1])["findings"]
+            left = [one for one in found if "client" in one and one["level"] in ("warning", "error") and "tool" in one]
+            assert not left, (path.name, client, left[:3])
+            assert tenon("lint", "--fix", "--for", client, place, ends=(0,)).stdout == fixed, path
+    assert changed > 50, changed
+    return f"{changed} tools changed"
+
+
 def test_all_are_there():
     """Every server has its list, of the version that the lock file says."""
     names = {(package, version_of(group, package)) for group in GROUPS for package in SERVERS[group]}
@@ -353,7 +373,7 @@ def main(words):
     if recording:
         LISTS.mkdir(exist_ok=True)
         return parties.main([(f"record {package}", lambda one=(group, package): record(*one)) for group, package in every], words)
-    tests = [("all are there", test_all_are_there), ("lint", test_lint)]
+    tests = [("all are there", test_all_are_there), ("lint", test_lint), ("fixed lists", test_fixed_lists)]
     tests += [(path.stem, lambda path=path, turn=turn: test_list(path, turn)) for turn, path in enumerate(sorted(LISTS.glob("*.json")))]
     if live:
         tests += [(f"live {package}", lambda one=(group, package): test_live(*one)) for group, package in every]

@@ -7,18 +7,22 @@
 #include "base/memory.h"
 #include "cli/contract/report.h"
 #include "cli/file.h"
+#include "contract/lint/flat.h"
 #include "contract/lint/lint.h"
+#include "contract/phrases.h"
 
 #define SUMMARY_MAX ((size_t)300)
 #define PATH_ROOM   ((size_t)4096)
+#define FIX_BEGIN   "{\"tools\": [\n"
 
-enum { LINT_FOR = TARGET_OPTIONS, LINT_PROFILES, LINT_STRICT, LINT_ALL, LINT_OPTIONS };
+enum { LINT_FOR = TARGET_OPTIONS, LINT_PROFILES, LINT_FIX, LINT_STRICT, LINT_ALL, LINT_OPTIONS };
 
 static const struct option table[] = {
     TARGET_TABLE,
     [LINT_FOR]      = { "for", '\0', "NAME,...",
                         "for these clients, or all; without it, for those that need no strict mode" },
     [LINT_PROFILES] = { "profiles", '\0', "DIR", "also read profiles of clients from the .json files there" },
+    [LINT_FIX]      = { "fix", '\0', NULL, "print the list in a form that these clients accept" },
     [LINT_STRICT]   = { "strict", '\0', NULL, "end with 1 for warnings, too" },
     [LINT_ALL]      = { "all", '\0', NULL, "also show notes" },
 };
@@ -26,7 +30,7 @@ static const struct option table[] = {
 struct lint {
     struct targets           targets;
     const char              *clients, *folder;
-    bool                     strict, all;
+    bool                     strict, all, fix;
     struct tn_profiles       profiles;
     const struct tn_profile *chosen[PROFILES_MAX];
     size_t                   chosen_count;
@@ -59,6 +63,7 @@ static bool lint_option(void *user, int row, const char *value)
     switch (row) {
     case LINT_FOR: lint->clients = value; return true;
     case LINT_PROFILES: lint->folder = value; return true;
+    case LINT_FIX: lint->fix = true; return true;
     case LINT_STRICT: lint->strict = true; return true;
     case LINT_ALL: lint->all = true; return true;
     default: return targets_option(&lint->targets, row, value);
@@ -193,6 +198,74 @@ static bool show(struct lint *lint, struct tn_lint *found)
     return report_print(&lint->targets, &found->findings);
 }
 
+/* ---- Fixing -------------------------------------------------------------------------------------------------------- */
+
+/* What is printed must keep every rule: it is looked at again. */
+static enum ending look_again(struct lint *lint, struct tn_slice text)
+{
+    struct tn_arena *arena = &lint->targets.remote.arena;
+    struct tn_offer  offer = { 0 };
+    struct tn_lint   found;
+    struct tn_buf    out;
+    const char      *why;
+    bool             broken = false;
+
+    tn_lint_init(&found, arena, lint->chosen, lint->chosen_count);
+    if (!tn_offer_read(&offer, arena, text, NULL, &why) || !tn_lint_offer(&found, &offer)) {
+        lint_fail(lint, "out of memory");
+        return ENDING_UNUSABLE;
+    }
+    for (size_t i = 0; i < found.findings.count; i++)
+        if (found.findings.at[i].client.len == 0)
+            found.findings.at[i].level = LEVEL_NONE; /* what no form can change */
+        else
+            broken |= found.findings.at[i].level >= LEVEL_WARNING && found.findings.at[i].tool.len > 0;
+    found.findings.shows = LEVEL_WARNING;
+    found.findings.folds = true;
+    tn_buf_init(&out, arena, 4096, FINDINGS_OUT_MAX);
+    tn_findings_text(&out, &found.findings, false);
+    fwrite(out.at ? out.at : "", 1, out.len, lint->targets.remote.console->err);
+    return broken ? ENDING_BAD : ENDING_GOOD;
+}
+
+static bool fix_tool(struct lint *lint, const struct tn_flat_form *form, struct tn_buf *out,
+                     const struct tn_definition *one)
+{
+    struct tn_arena    *arena = &lint->targets.remote.arena;
+    struct tn_slice     name  = tn_flat_form_name(form, arena, CHECK_NAME, true, one->name);
+    struct tn_flat_tool tool;
+
+    if (!tn_flat_tool(&tool, arena, form, one->value, name))
+        return lint_fail(lint, "out of memory");
+    if (tool.moves_header)
+        console_error(lint->targets.remote.console, "%.*s: " SAY_FIX_HEADER, (int)one->name.len,
+                      one->name.at);
+    tn_buf_text(out, out->len > strlen(FIX_BEGIN) ? ",\n" : "");
+    tn_buf_add(out, tool.text.at, tool.text.len);
+    return true;
+}
+
+static enum ending fix(struct lint *lint, const struct target *target)
+{
+    const struct tn_offer_list *list = &target->offer.kinds[KIND_TOOL];
+    struct tn_flat_form         form;
+    struct tn_buf               out;
+
+    tn_flat_form_init(&form, lint->chosen, lint->chosen_count);
+    tn_buf_init(&out, &lint->targets.remote.arena, 4096, FINDINGS_OUT_MAX);
+    tn_buf_text(&out, FIX_BEGIN);
+    for (size_t i = 0; i < list->count; i++)
+        if (list->at[i].value && !fix_tool(lint, &form, &out, &list->at[i]))
+            return ENDING_UNUSABLE;
+    tn_buf_lit(&out, "\n]}\n");
+    if (out.failed) {
+        lint_fail(lint, "out of memory");
+        return ENDING_UNUSABLE;
+    }
+    fwrite(out.at, 1, out.len, lint->targets.remote.console->out);
+    return look_again(lint, tn_buf_slice(&out));
+}
+
 /* ---- The command ---------------------------------------------------------------------------------------------------- */
 
 static enum ending look_at(struct lint *lint, struct target *target)
@@ -201,6 +274,8 @@ static enum ending look_at(struct lint *lint, struct target *target)
 
     if (!target_ask(&lint->targets, target))
         return ENDING_UNUSABLE;
+    if (lint->fix)
+        return fix(lint, target);
     tn_lint_init(&found, &lint->targets.remote.arena, lint->chosen, lint->chosen_count);
     found.findings.fails  = lint->strict ? LEVEL_WARNING : LEVEL_ERROR;
     found.findings.shows  = lint->all ? LEVEL_NONE : LEVEL_WARNING;
@@ -227,7 +302,7 @@ static enum ending look_at_all(struct lint *lint)
         return ENDING_UNUSABLE;
     if (targets->remote.raw)
         targets->format = FINDINGS_JSON;
-    if (targets->count != 1 && targets->format != FINDINGS_TEXT) {
+    if (targets->count != 1 && (lint->fix || targets->format != FINDINGS_TEXT)) {
         lint_fail(lint, "one server only for this form of output; name it");
         return ENDING_UNUSABLE;
     }

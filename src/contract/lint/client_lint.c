@@ -201,6 +201,66 @@ void tn_lint_clients(const struct tn_lint_tool *tool, struct tn_lint_sums *sums)
     sums->at[COUNT_TOOLS]++;
 }
 
+/* ---- Only whether ---------------------------------------------------------------------------------------------------- */
+
+struct keeping {
+    struct tn_rule_look             look;
+    const struct tn_profile *const *profiles;
+    size_t                          count;
+    bool                            broken;
+};
+
+static void keep_site(void *user, const struct tn_site *site)
+{
+    struct keeping *keeping = user;
+
+    for (size_t i = 0; i < keeping->count && !keeping->broken; i++)
+        for (size_t j = 0; j < keeping->profiles[i]->count; j++) {
+            const struct tn_profile_rule *rule = &keeping->profiles[i]->rules[j];
+
+            keeping->broken |= rule->level >= LEVEL_WARNING &&
+                               tn_rule_breaks(&keeping->look, rule, site, NULL);
+        }
+}
+
+static void keep_tool(struct keeping *keeping, yyjson_val *definition, bool named)
+{
+    struct tn_slice name = tn_json_slice(yyjson_obj_get(definition, "name"));
+
+    for (size_t i = 0; i < keeping->count; i++)
+        for (size_t j = 0; j < keeping->profiles[i]->count; j++) {
+            const struct tn_profile_rule *rule = &keeping->profiles[i]->rules[j];
+
+            if (rule->level < LEVEL_WARNING)
+                continue;
+            keeping->broken |= rule->check == CHECK_OUTPUT && yyjson_obj_get(definition, "outputSchema");
+            keeping->broken |= rule->check == CHECK_NAME && named &&
+                               tn_rule_breaks_name(&keeping->look, rule, name, NULL);
+        }
+}
+
+bool tn_lint_keeps(struct tn_arena *arena, const struct tn_profile *const *profiles, size_t count,
+                   yyjson_val *definition, bool named)
+{
+    yyjson_val     *schema  = yyjson_obj_get(definition, "inputSchema");
+    struct matcher *matcher = NULL;
+    struct keeping  keeping = { .look     = { .arena   = arena,
+                                              .scratch = arena,
+                                              .matcher = &matcher,
+                                              .memory  = &arena->memory,
+                                              .root    = schema },
+                                .profiles = profiles,
+                                .count    = count };
+
+    keeping.look.recursive = tn_recursion_found(schema, arena);
+    tn_sites_visit(schema, keep_site, &keeping);
+    keep_tool(&keeping, definition, named);
+    tn_matcher_free(matcher);
+    return !keeping.broken && !arena->failed;
+}
+
+/* ---- All tools ------------------------------------------------------------------------------------------------------- */
+
 void tn_lint_list(struct tn_lint *lint, const struct tn_lint_sums *sums)
 {
     for (size_t i = 0; i < lint->profile_count; i++)

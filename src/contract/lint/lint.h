@@ -35,6 +35,10 @@ bool tn_lint_offer(struct tn_lint *lint, const struct tn_offer *offer);
 /* The command that starts the server: does it name a version? */
 void tn_lint_command(struct tn_lint *lint, const char *const *words);
 
+/* Does a definition keep every rule of these profiles, notes left out? That of its name only with `named`. */
+bool tn_lint_keeps(struct tn_arena *arena, const struct tn_profile *const *profiles, size_t count,
+                   yyjson_val *definition, bool named);
+
 /* The table of tools and clients, for people. */
 void tn_lint_table(struct tn_buf *out, const struct tn_lint *lint, bool coloured);
 
