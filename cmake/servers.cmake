@@ -12,7 +12,7 @@ pkg_check_modules(libyaml IMPORTED_TARGET yaml-0.1)
 # tenon_add_server(NAME LIBRARY...): servers/NAME as a library, if what it needs is there.
 function(tenon_add_server name)
     file(GLOB_RECURSE found CONFIGURE_DEPENDS servers/${name}/*.c)
-    list(FILTER found EXCLUDE REGEX "_test\\.c$|/kit/pg/") # a module, below
+    list(FILTER found EXCLUDE REGEX "_test\\.c$|/kit/pg/|/kit/embed/onnx/") # modules, below
     if(NOT TARGET tenon_fetch)
         list(FILTER found EXCLUDE REGEX "/kit/embed/")
     endif()
@@ -32,9 +32,14 @@ function(tenon_add_server name)
     set(TENON_SERVER_LIBRARIES ${TENON_SERVER_LIBRARIES} tenon_${name} PARENT_SCOPE)
 endfunction()
 
+pkg_check_modules(zlib IMPORTED_TARGET zlib)
 tenon_add_server(kit PkgConfig::sqlite3) # with tenon_fetch, where there is one: embeddings need it
 if(TARGET tenon_fetch)
-    target_link_libraries(tenon_kit PUBLIC tenon_fetch)
+    target_link_libraries(tenon_kit PUBLIC tenon_fetch PRIVATE PkgConfig::yyjson PkgConfig::libsodium)
+    if(zlib_FOUND) # models in .jar and .zip files
+        target_link_libraries(tenon_kit PRIVATE PkgConfig::zlib)
+        target_compile_definitions(tenon_kit PRIVATE TENON_ZLIB)
+    endif()
 endif()
 tenon_add_server(docs tenon_kit PkgConfig::libyaml PkgConfig::libsodium PkgConfig::libuv
     tenon_fetch)
@@ -58,6 +63,25 @@ if(libpq_FOUND AND TARGET tenon_kit)
     install(TARGETS tenon_pg LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 else()
     message(STATUS "PostgreSQL: not built (it needs libpq); --db postgresql://... will say so")
+endif()
+
+# libtenon-onnx: a model in the process, in a module that is loaded when it is asked for. It needs ONNX Runtime's header; the
+# library itself is looked for when it runs.
+find_path(TENON_ONNX_INCLUDE onnxruntime_c_api.h
+    HINTS $ENV{XDG_DATA_HOME}/tenon/include $ENV{HOME}/.local/share/tenon/include PATH_SUFFIXES onnxruntime)
+if(TENON_ONNX_INCLUDE AND TARGET tenon_kit)
+    file(GLOB sources CONFIGURE_DEPENDS servers/kit/embed/onnx/*.c)
+    list(FILTER sources EXCLUDE REGEX "_test\\.c$")
+    add_library(tenon_onnx MODULE ${sources})
+    target_include_directories(tenon_onnx PRIVATE include servers)
+    target_include_directories(tenon_onnx SYSTEM PRIVATE ${TENON_ONNX_INCLUDE})
+    target_compile_definitions(tenon_onnx PRIVATE _GNU_SOURCE)
+    target_link_libraries(tenon_onnx PRIVATE tenon_flags m ${CMAKE_DL_LIBS})
+    set_target_properties(tenon_onnx PROPERTIES OUTPUT_NAME tenon-onnx LINKER_LANGUAGE C C_VISIBILITY_PRESET hidden
+        LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+    install(TARGETS tenon_onnx LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+else()
+    message(STATUS "ONNX: not built (it needs onnxruntime_c_api.h: scripts/setup --model); --embedding model will say so")
 endif()
 
 # Those that the program serves. They share one space of names with it: tests/exports sees to it that each is defined once.
