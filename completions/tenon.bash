@@ -94,7 +94,7 @@ _tenon_token_options="--read --help --version"
 
 _tenon_docs_options="--limit --min-score --json --no-index --db --max-db --project --root --allow-path --docs-folder --config-folder
     --embedding --embedding-url --embedding-model --embedding-key-file --embedding-dimensions
-    --embedding-query-prefix --embedding-document-prefix --debounce --no-watch --ask-model
+    --embedding-query-prefix --embedding-document-prefix --embedding-runtime-any --debounce --no-watch --ask-model
     --help"
 
 _tenon_db_options="--db-file --help"
@@ -223,7 +223,7 @@ _tenon()
         ;;
     docs)
         if [ "$COMP_CWORD" -eq 2 ]; then
-            COMPREPLY=($(compgen -W "index search ask status backup --help" -- "$current"))
+            COMPREPLY=($(compgen -W "index search ask status backup model --help" -- "$current"))
         else
             _tenon_docs "$current" "$previous" "$_tenon_docs_options"
         fi

@@ -39,14 +39,16 @@ static const char help[] =
     "       tenon docs search PATH WORD...\n"
     "       tenon docs ask PATH WORD...\n"
     "       tenon docs status PATH\n"
-    "       tenon docs backup FILE\n\n"
+    "       tenon docs backup FILE\n"
+    "       tenon docs model import FILE\n\n"
     "The documentation of a project on the command line: the same index and the same answers as\n"
     "tenon serve docs gives to clients. PATH is a project's folder, or any folder of markdown.\n\n"
     "  index     bring the index up to date\n"
     "  search    find documents, the most relevant first\n"
     "  ask       answer a question from the documents' own sentences\n"
     "  status    what the index has\n"
-    "  backup    copy the whole database to a new file, while it is in use\n\n"
+    "  backup    copy the whole database to a new file, while it is in use\n"
+    "  model     take a model for --embedding model\n\n"
     "search and ask bring the index up to date first.\n\n";
 
 static const tenon_setting rows[] = {
@@ -75,8 +77,14 @@ static bool open_docs(struct command_row *command, const char *path)
         command->path             = path;
         command->options.projects = (tenon_strs){ 1, &command->path };
     }
-    if (docs_new(&command->docs, &command->options, &mistake))
-        return true;
+    if (docs_new(&command->docs, &command->options, &mistake)) {
+        struct embedder *embedder = command->docs.embedder;
+
+        if (!embedder->wait || embedder->wait(embedder, &mistake.text))
+            return true;
+        tenon_server_free(command->docs.server);
+        docs_free(&command->docs);
+    }
     (void)program_refuse("tenon docs", &mistake);
     return false;
 }
@@ -444,6 +452,9 @@ int docs_command(int argc, char **argv)
     char                      mistake[128];
     int                       result;
 
+    if (argc > 0 && strcmp(argv[0], "model") == 0)
+        return docs_model_command(argc - 1, argv + 1);
+    embed_quiet();
     command  = (struct command_row){ .limit = NULL };
     settings = tenon_settings_new("tenon docs", tenon_version(), rows, &command, .usage = help);
     if (argc == 0) {

@@ -28,6 +28,7 @@ int docs_main(int argc, char **argv)
     struct mistake             mistake;
     int                        result;
 
+    embed_quiet();
     settings = tenon_settings_new(DOCS_NAME, tenon_version(), rows, &options);
     if (!program_begin(settings, argc, argv, &result))
         return result;

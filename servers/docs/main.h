@@ -7,5 +7,7 @@ int docs_main(int argc, char **argv);
 
 /* `tenon docs index|search|ask|status|backup PATH`: the same code, without a client. */
 int docs_command(int argc, char **argv);
+/* `tenon docs model`, after its name. */
+int docs_model_command(int argc, char **argv);
 
 #endif

@@ -86,7 +86,7 @@ static float *new_vectors(const struct embedder *embedder)
     return out;
 }
 
-static const char *const statuses[] = { "ok", "unavailable", "refused", "cancelled", "no memory" };
+static const char *const statuses[] = { "ok", "unavailable", "refused", "loading", "cancelled", "no memory" };
 
 /* The first two numbers of each vector are enough to see which one it is. */
 static void answer(const struct job *job)

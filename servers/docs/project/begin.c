@@ -1,7 +1,8 @@
 /* begin.c - the operator's projects are brought up to date when the server starts, while it answers already. */
 #include <signal.h>
+#include <stdlib.h>
 
-#include "docs/index/indexer.h"
+#include "docs/index/parts.h"
 #include "docs/tools/tools.h"
 
 /* Held ones, so that an activation may replace them meanwhile. */
@@ -34,7 +35,8 @@ static void *look(void *user)
     struct docs        *docs = user;
     struct project     *projects[PATHS_MAX];
     struct index_counts counts;
-    size_t              count = hold_all(docs, projects);
+    size_t              count   = hold_all(docs, projects);
+    char               *mistake = NULL;
 
     for (size_t i = 0; i < count; i++) {
         if (!atomic_load(&docs->stopping))
@@ -44,6 +46,9 @@ static void *look(void *user)
         project_release(projects[i]);
     }
     atomic_store(&docs->first_total, 0);
+    if (docs->embedder->wait && !docs->embedder->wait(docs->embedder, &mistake))
+        docs_log("%s Searches go by words.", mistake ? mistake : "");
+    free(mistake);
     return NULL;
 }
 
@@ -66,6 +71,19 @@ void docs_end(struct docs *docs)
     if (docs->is_looking)
         pthread_join(docs->first_look, NULL);
     docs->is_looking = false;
+}
+
+void say_words_only(tenon_call *call, const struct hits *hits)
+{
+    const struct embedder *embedder = docs_of(call)->embedder;
+
+    if (hits->is_loading)
+        tenon_message(call, "The model is still being loaded: this was found by words only.");
+    else if (embedder->wait) /* it is in this process */
+        tenon_message(call, "The model cannot be used: this was found by words only. %s",
+                      hits->failure ? hits->failure->text : "");
+    else
+        tenon_message(call, "The embedding service does not answer: this was found by words only.");
 }
 
 void say_if_incomplete(tenon_call *call)

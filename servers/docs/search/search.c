@@ -51,6 +51,7 @@ static enum store_status embed_query(struct run *run)
     if (!vector)
         return STORE_NO_MEMORY;
     switch (embedder->embed(embedder, run->call, EMBED_QUERY, &run->search->query, 1, vector, &failure)) {
+    case EMBED_LOADING: run->hits->is_loading = true; break;
     case EMBED_OK: run->vector = vector; return STORE_OK;
     case EMBED_CANCELLED: return STORE_FAILED; /* and so is the call */
     case EMBED_NO_MEMORY: return STORE_NO_MEMORY;

@@ -35,6 +35,7 @@ struct hits {
     size_t                total;      /* above the threshold, before the limit */
     double                best;       /* the best relevance of all, also below the threshold; 0 for none */
     bool                  words_only; /* the provider was down */
+    bool                  is_loading; /* ... because the model is not ready yet */
     struct embed_failure *failure;    /* then why, or NULL */
 };
 

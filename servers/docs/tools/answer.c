@@ -142,7 +142,7 @@ static void speak(tenon_call *call, const struct project *project, const struct 
                   const struct hits *hits)
 {
     if (hits->words_only)
-        tenon_message(call, "The embedding service does not answer: sources were found by words only.");
+        say_words_only(call, hits);
     if (hits->count == 0 && say_if_empty(call, project, search->external))
         return;
     if (hits->count == 0)

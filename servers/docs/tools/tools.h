@@ -71,6 +71,8 @@ bool model_answers(tenon_call *call, const char *query, const struct hit *hits, 
                    const char **answer, tenon_outcome *asking);
 
 /* A message while the operator's projects are indexed for the first time. */
+/* When it went by words only: why. */
+void say_words_only(tenon_call *call, const struct hits *hits);
 void say_if_incomplete(tenon_call *call);
 
 /* A message when a promotion level puts a document above one that is more relevant. */

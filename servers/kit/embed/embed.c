@@ -1,9 +1,16 @@
 /* embed.c - the provider that the operator asks for. */
 #include "kit/embed/embed.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "kit/embed/http.h"
+#include "kit/embed/model/model.h"
+
+void embed_quiet(void)
+{
+    setenv("ORT_DISABLE_TELEMETRY", "1", 1);
+}
 
 static size_t line_len(const char *line)
 {
@@ -42,6 +49,11 @@ static bool is_service(const struct embed_options *options)
            (strcmp(options->provider, "ollama") == 0 || strcmp(options->provider, "openai") == 0);
 }
 
+static bool is_model(const struct embed_options *options)
+{
+    return options->provider && strcmp(options->provider, "model") == 0;
+}
+
 static bool has_dimensions(const struct embed_options *options)
 {
     int dimensions = options->dimensions;
@@ -65,6 +77,28 @@ static struct embedder *new_local(const struct embed_options *options, char **mi
     return embedder;
 }
 
+/* Its dimensions are its own. */
+static struct embedder *new_model(const struct embed_options *options, char **mistake)
+{
+    struct embedder *embedder;
+
+    if (!options->model || !*options->model) {
+        embed_mistake(
+            mistake,
+            "--embedding model needs --embedding-model: the name or the folder of a model that tenon docs "
+            "model import has written.");
+        return NULL;
+    }
+    embedder = embed_model_new(options, mistake);
+    if (embedder && options->dimensions && (size_t)options->dimensions != embedder->dimensions) {
+        embed_mistake(mistake, "The model %s has %zu dimensions, but --embedding-dimensions states %d.",
+                      options->model, embedder->dimensions, options->dimensions);
+        embedder->free(embedder);
+        return NULL;
+    }
+    return embedder;
+}
+
 struct embedder *embed_new(const struct embed_options *options, char **mistake)
 {
     if (mistake)
@@ -73,7 +107,9 @@ struct embedder *embed_new(const struct embed_options *options, char **mistake)
         return new_local(options, mistake);
     if (is_service(options))
         return embed_http_new(options, mistake);
-    embed_mistake(mistake, "--embedding is embedded, ollama or openai.");
+    if (is_model(options))
+        return new_model(options, mistake);
+    embed_mistake(mistake, "--embedding is embedded, model, ollama or openai.");
     return NULL;
 }
 

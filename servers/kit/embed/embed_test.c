@@ -19,8 +19,9 @@ static const struct { const char *embedding, *url; int dimensions; const char *w
     { "embedded", NULL,        -1,   "Embeddings have from 128 to 4096 dimensions, not -1."   },
     { "ollama",   NULL,        -1,   "Embeddings have from 128 to 4096 dimensions, not -1."   },
     { "openai",   "gopher://", 0,    "--embedding-url is an address like https://api.openai.com/v1." },
-    { "magic",    NULL,        0,    "--embedding is embedded, ollama or openai."             },
-    { "",         NULL,        0,    "--embedding is embedded, ollama or openai."             },
+    { "model",    NULL,        0,    "--embedding model needs --embedding-model: the name or the folder of a model that tenon docs model import has written." },
+    { "magic",    NULL,        0,    "--embedding is embedded, model, ollama or openai."      },
+    { "",         NULL,        0,    "--embedding is embedded, model, ollama or openai."      },
 };
 
 static void is_what_was_asked_for(void **state)
