@@ -99,6 +99,23 @@ def test_the_address_in_the_environment():
         assert place.sql("SELECT count(*) FROM clients") == [(1,)]
 
 
+def test_hosts_that_others_name():
+    """What the environment or a service file says of the host is looked at as the address is."""
+    with tempfile.TemporaryDirectory() as folder:
+        services = pathlib.Path(folder) / "services"
+        services.write_text("[far]\nhost=127.0.0.2\n[near]\nhost=127.0.0.1\n[said]\nhost=127.0.0.2\nsslmode=disable\n")
+        port = cluster.free_port()
+        for environment, words in (({"PGHOST": "127.0.0.2"}, "sslmode=verify-full"), ({"PGSERVICE": "far"}, "sslmode=verify-full"),
+                                   ({"PGSERVICE": "near"}, "cannot be reached"), ({"PGSERVICE": "said"}, "cannot be reached"),
+                                   ({"PGHOST": "127.0.0.2", "PGSSLMODE": "disable"}, "cannot be reached")):
+            line = refused("serve", "kyc", "--db", "postgresql:///firm", environment={
+                **environment, "PGSERVICEFILE": str(services), "PGPORT": str(port), "PGUSER": "nobody"})
+            assert words in line, (environment, line)
+        line = refused("serve", "kyc", "--db", "postgresql:///firm?service=far", environment={
+            "PGSERVICEFILE": str(services), "PGPORT": str(port), "PGUSER": "nobody"})
+        assert "sslmode=verify-full" in line, line
+
+
 def make_certificates(folder):
     """A signer, and the certificate of localhost."""
     def openssl(*words):

@@ -37,10 +37,20 @@ static bool is_local(const char *hosts)
     return true;
 }
 
+/* libpq's own default looks at no certificate, and a server need not have one. */
+static bool is_guarded(const PQconninfoOption *options)
+{
+    const char *host = part(options, "host"), *mode = part(options, "sslmode");
+
+    return is_local(host ? host : part(options, "hostaddr")) || (mode && strcmp(mode, "prefer") != 0);
+}
+
+static const char not_guarded[] =
+    "The database is on another machine, and its address says nothing of sslmode. Add "
+    "sslmode=verify-full&sslrootcert=/etc/ssl/certs/ca-certificates.crt, or the mode that you choose.";
+
 static bool check(const PQconninfoOption *options, bool is_private, char **error)
 {
-    const char *host = part(options, "host");
-
     if (part(options, "password") && !is_private) {
         sql_say(
             error,
@@ -49,11 +59,8 @@ static bool check(const PQconninfoOption *options, bool is_private, char **error
             "~/.pgpass.");
         return false;
     }
-    if (!is_local(host ? host : part(options, "hostaddr")) && !part(options, "sslmode")) {
-        sql_say(
-            error,
-            "The database is on another machine, and its address says nothing of sslmode. Add "
-            "sslmode=verify-full&sslrootcert=/etc/ssl/certs/ca-certificates.crt, or the mode that you want.");
+    if (!part(options, "sslmode") && !is_guarded(options)) {
+        sql_say(error, "%s", not_guarded);
         return false;
     }
     return true;
@@ -94,6 +101,18 @@ static bool is_good(const char *address, bool is_private, char **error)
                        "postgresql://user@host/name?target_session_attrs=read-write.");
     PQconninfoFree(options);
     PQfreemem(why);
+    return good;
+}
+
+bool pg_address_allows(PGconn *conn, const char *address, char **error)
+{
+    PQconninfoOption *said = PQconninfoParse(address, NULL), *whole = PQconninfo(conn);
+    bool              good = said && whole && (part(said, "sslmode") || is_guarded(whole));
+
+    if (said && whole && !good)
+        sql_say(error, "%s", not_guarded);
+    PQconninfoFree(said);
+    PQconninfoFree(whole);
     return good;
 }
 

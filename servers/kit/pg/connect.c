@@ -115,6 +115,11 @@ static bool connect_now(struct pg *pg, char **error)
         keywords, (const char *const[]){ "UTF8", "10", "10000", "tenon", pg->pool->address, NULL }, 1);
     if (pg->conn)
         PQsetNoticeReceiver(pg->conn, note_warning, pg);
+    if (pg->conn && !pg_address_allows(pg->conn, pg->pool->address, error)) {
+        PQfinish(pg->conn);
+        pg->conn = NULL;
+        return false;
+    }
     if (!pg->conn || PQstatus(pg->conn) == CONNECTION_BAD || !shake_hands(pg, deadline_ms) ||
         PQsetnonblocking(pg->conn, 1) != 0) {
         say_why(error, pg->pool, pg->conn, true);

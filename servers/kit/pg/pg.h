@@ -61,6 +61,8 @@ int64_t pg_now_ms(void); /* of a clock that only goes on */
 
 /* The address as libpq takes it, to be freed; NULL, and *error says what is wrong with it. */
 char *pg_address_read(const char *address, bool is_private, bool *is_pooled, char **error);
+/* The same for what the environment or a service file adds to it, before anything is sent. */
+bool pg_address_allows(PGconn *conn, const char *address, char **error);
 /* The address as logs may have it. */
 char *pg_address_shown(const char *address);
 
