@@ -98,7 +98,7 @@ void tn_call_go(struct tn_relay *relay)
     }
     tn_trial_admit(relay, &admission);
     relay->said = admission.said;
-    tn_report_judged(relay, admission.issues, admission.repaired);
+    tn_report_judged(relay, admission.issues, admission.repaired, &relay->link->guard->call->judge);
     if (admission.denied) {
         tn_report_code(relay, TENON_CODE_DENIED);
         tn_report_denied(relay, GUARD_REASON_POLICY);

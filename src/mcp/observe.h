@@ -17,19 +17,33 @@ struct tn_call_guarded {
     int64_t         wait_us, upstream_us;   /* until it was sent; that the server had it */
 };
 
+#define CALL_ISSUES_MAX 8 /* of a report */
+
+/* One thing that was wrong with the arguments of a call. */
+struct tn_call_issue {
+    struct tn_slice parameter; /* a declared name, a pointer, or what the caller sent, when it is unknown */
+    const char     *code;      /* a static text, or of the tool */
+    struct tn_slice
+        text; /* the sentence that the caller got; of values only the type, unless arguments are asked for */
+    struct tn_slice nearest; /* the name that was meant, of an unknown one; or empty */
+    bool            unknown;
+};
+
 /* One call of a tool that has ended, as seen when its answer was sent. */
 struct tn_call_report {
-    const char        *tool;       /* its declared name, never what a caller sent */
-    const char        *code;       /* of the error, or NULL */
-    int64_t            started_ms; /* wall clock */
-    int64_t            took_us;
-    size_t             coerced, reformed, clamped, issues;
-    const size_t      *forms;       /* how often each of FORMS was taken, or NULL (model/form.h) */
-    const char *const *issue_codes; /* of `issues`, at most ISSUE_CODES_MAX of them; static texts */
-    size_t             issue_code_count;
-    size_t             bytes_in, bytes_out;
-    struct tn_slice    caller, trace;      /* may be empty */
-    struct tn_slice    arguments;          /* JSON without secrets; empty unless the observer asks for it */
+    const char                 *tool;       /* its declared name, never what a caller sent */
+    const char                 *code;       /* of the error, or NULL */
+    int64_t                     started_ms; /* wall clock */
+    int64_t                     took_us;
+    size_t                      coerced, reformed, clamped, issues;
+    const size_t               *forms;       /* how often each of FORMS was taken, or NULL (model/form.h) */
+    const char *const          *issue_codes; /* of `issues`, at most ISSUE_CODES_MAX of them; static texts */
+    size_t                      issue_code_count;
+    const struct tn_call_issue *found; /* the first of `issues`, where the observer asks for them */
+    size_t                      found_count;
+    size_t                      bytes_in, bytes_out;
+    struct tn_slice             caller, trace; /* may be empty */
+    struct tn_slice             arguments; /* JSON without secrets; empty unless the observer asks for it */
     const struct tn_call_guarded *guarded; /* or NULL */
     bool overrun; /* an inline handler that took longer than its deadline, or TIMEOUT */
 };
@@ -41,6 +55,14 @@ struct tn_observer {
     void *user;
     bool  arguments; /* reports should have them */
     bool  hashes;    /* and guarded ones their hash */
+    bool  found;     /* and what was wrong with arguments, one by one */
 };
+
+struct tn_arena;
+struct tn_issues;
+
+/* What a report has of `issues`, in the arena; *count of them. NULL when there is nothing, or no memory. */
+const struct tn_call_issue *tn_observe_issues(const struct tn_observer *observer, struct tn_arena *arena,
+                                              const struct tn_issues *issues, size_t *count);
 
 #endif

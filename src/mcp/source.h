@@ -40,6 +40,10 @@ struct tn_source {
      * may be NULL. */
     void (*metrics)(void *user, struct tn_buf *out);
     void (*page)(void *user, struct tn_buf *out);
+    /* The same for the console: upstreams, and definitions that wait to be approved. */
+    void (*console)(void *user, struct tn_buf *out);
+    /* Approves the change `id`, if its definition still has this hash. NULL, or why not: a static sentence. */
+    const char *(*approve)(void *user, struct tn_slice id, struct tn_slice hash);
     void *user;
 };
 

@@ -1,4 +1,4 @@
-/* admin.c - four paths, two methods. */
+/* admin.c - four paths, two methods; and the console's own. */
 #define _GNU_SOURCE
 #include "net/admin.h"
 
@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "mcp/source.h"
 #include "net/auth/guardrail.h"
+#include "net/console/console.h"
 #include "net/metrics.h"
 #include "net/settings_value.h"
 #include "text/host.h"
@@ -20,6 +21,11 @@ static const struct tn_http_limits limits = {
     .head_bytes = (size_t)8 << 10, .body_bytes = 1024, .connections = 64, .streams = 1
 };
 
+/* With a console: pages that stay open, and calls from them. */
+#define CONSOLE_CONNECTIONS 256
+#define CONSOLE_STREAMS_MAX 64
+#define CONSOLE_QUEUE_BYTES ((size_t)4 << 20)
+
 struct admin {
     struct tn_serving        *serving;
     struct tn_http_server    *http;
@@ -28,6 +34,10 @@ struct admin {
     struct tn_setting_address address;
     struct tn_guardrail       guardrail;
     bool                      loopback;
+    struct tn_console        *console; /* or NULL */
+    int                       open;    /* what must close before `closed`: the address, the console */
+    void (*closed)(void *user);
+    void *closed_user;
 };
 
 bool tn_admin_is_healthy(struct tn_serving *serving)
@@ -194,6 +204,8 @@ static int on_head(void *user, struct tn_http_conn *conn)
 
     if (!is_allowed(admin, request->host))
         tn_http_answer(conn, 403, NULL, NULL, nothing);
+    else if (admin->console && tn_console_has(request->path))
+        return tn_console_head(admin->console, conn);
     else if (!page_of(admin, request->path))
         tn_http_answer(conn, 404, NULL, NULL, nothing);
     else if (request->method != HTTP_IS_GET && request->method != HTTP_IS_HEAD)
@@ -203,11 +215,19 @@ static int on_head(void *user, struct tn_http_conn *conn)
     return -1;
 }
 
+static bool is_console(const struct admin *admin, struct tn_http_conn *conn)
+{
+    return admin->console && tn_console_has(tn_http_request_of(conn)->path);
+}
+
 static void on_request(void *user, struct tn_http_conn *conn)
 {
-    const struct admin_page *page = page_of(user, tn_http_request_of(conn)->path);
+    struct admin            *admin = user;
+    const struct admin_page *page  = page_of(admin, tn_http_request_of(conn)->path);
 
-    if (page)
+    if (is_console(admin, conn))
+        tn_console_request(admin->console, conn);
+    else if (page)
         page->answer(user, conn);
     else
         tn_http_answer(conn, 404, NULL, NULL, (struct tn_slice){ "", 0 });
@@ -215,14 +235,43 @@ static void on_request(void *user, struct tn_http_conn *conn)
 
 static void on_done(void *user, struct tn_http_conn *conn, bool gone)
 {
-    (void)user, (void)conn, (void)gone;
+    struct admin *admin = user;
+
+    (void)gone;
+    if (is_console(admin, conn))
+        tn_console_done(admin->console, conn);
+}
+
+static struct tn_http_limits limits_of(const struct admin *admin)
+{
+    struct tn_http_limits own = limits;
+
+    if (admin->console) {
+        own.body_bytes  = admin->serving->settings->limits.body_bytes;
+        own.connections = CONSOLE_CONNECTIONS;
+        own.streams     = CONSOLE_STREAMS_MAX;
+        own.queue_bytes = CONSOLE_QUEUE_BYTES;
+    }
+    return own;
+}
+
+static tenon_status listen_there(struct admin *admin, struct tn_loop *loop, const char **error)
+{
+    struct tn_http_limits own = limits_of(admin);
+    tenon_status          status;
+
+    status = tn_http_listen(&admin->http, loop, admin->address.host, admin->address.port, false, &own,
+                            &(struct tn_http_handler){ on_head, on_request, on_done, admin, NULL }, error);
+    if (status == TENON_OK && admin->console)
+        tn_console_listens(admin->console, tn_http_port(admin->http));
+    return status;
 }
 
 tenon_status tn_admin_new(struct admin **to, struct tn_serving *serving, struct tn_loop *loop,
-                          const char **error)
+                          struct tn_feed *feed, const char **error)
 {
-    struct admin *admin = tn_memory_new(&loop->memory, sizeof *admin);
-    tenon_status  status;
+    struct admin *admin  = tn_memory_new(&loop->memory, sizeof *admin);
+    tenon_status  status = TENON_OK;
 
     *to    = NULL;
     *error = tenon_status_text(TENON_E_NOMEM);
@@ -230,12 +279,20 @@ tenon_status tn_admin_new(struct admin **to, struct tn_serving *serving, struct 
         return TENON_E_NOMEM;
     *admin          = (struct admin){ .serving = serving,
                                       .memory  = loop->memory,
+                                      .open    = feed ? 2 : 1,
                                       .address = tn_settings_address(serving->settings->admin) };
     admin->loopback = tn_settings_is_loopback(tn_slice_of(admin->address.host));
     tn_guardrail_init(&admin->guardrail, serving->settings, tn_slice_of(admin->address.host));
     tn_arena_init(&admin->arena, &loop->memory, 2 * METRICS_MAX);
-    status = tn_http_listen(&admin->http, loop, admin->address.host, admin->address.port, false, &limits,
-                            &(struct tn_http_handler){ on_head, on_request, on_done, admin, NULL }, error);
+    if (feed)
+        status = tn_console_new(&admin->console, serving, loop, feed, error);
+    if (status == TENON_OK)
+        status = listen_there(admin, loop, error);
+    if (status != TENON_OK && admin->console) { /* its timers end on the loop; it is freed with the rest */
+        tn_console_stop(admin->console, NULL, NULL);
+        *to = admin;
+        return status;
+    }
     if (status != TENON_OK) {
         tn_memory_free(&admin->memory, admin, sizeof *admin);
         return status;
@@ -244,19 +301,41 @@ tenon_status tn_admin_new(struct admin **to, struct tn_serving *serving, struct 
     return TENON_OK;
 }
 
+void tn_admin_invite(struct admin *admin)
+{
+    if (admin->console)
+        tn_console_invite(admin->console);
+}
+
 unsigned tn_admin_port(const struct admin *admin)
 {
     return tn_http_port(admin->http);
 }
 
+static void on_part_closed(void *user)
+{
+    struct admin *admin = user;
+
+    if (--admin->open == 0)
+        admin->closed(admin->closed_user);
+}
+
 void tn_admin_stop(struct admin *admin, void (*closed)(void *user), void *user)
 {
-    tn_http_stop(admin->http, closed, user);
+    admin->closed      = closed;
+    admin->closed_user = user;
+    if (admin->console && admin->http)
+        tn_console_stop(admin->console, on_part_closed, admin);
+    if (admin->http)
+        tn_http_stop(admin->http, on_part_closed, admin);
+    else /* it never listened */
+        closed(user);
 }
 
 void tn_admin_abort(struct admin *admin)
 {
-    tn_http_abort(admin->http);
+    if (admin->http)
+        tn_http_abort(admin->http);
 }
 
 void tn_admin_free(struct admin *admin)
@@ -266,7 +345,9 @@ void tn_admin_free(struct admin *admin)
     if (!admin)
         return;
     memory = admin->memory;
-    tn_http_free(admin->http);
+    tn_console_free(admin->console);
+    if (admin->http)
+        tn_http_free(admin->http);
     tn_arena_free(&admin->arena);
     tn_memory_free(&memory, admin, sizeof *admin);
 }

@@ -1,4 +1,5 @@
-/* admin.h - a second address for operators: /healthz, /readyz, /metrics and, of a guard, /upstreams; nothing of MCP.
+/* admin.h - a second address for operators: /healthz, /readyz, /metrics and, of a guard, /upstreams; with --console also the
+ * console, which has a lock of its own (console/access.h).
  *
  * It stays open while a server stops, and reports that, until tn_admin_stop(). Access is decided by the address: what is
  * shown are counts, names of tools and the server's name. A Host that is a name must be a known one, as on the other
@@ -11,10 +12,17 @@
 
 struct admin;
 
-/* Listens at settings->admin, which is set. On failure *error is a sentence, as of tn_http_listen(). */
+struct tn_feed;
+
+/* Listens at settings->admin, which is set; with a console for a `feed`, which may be NULL. On failure *error is a sentence, as of
+ * tn_http_listen(). */
 tenon_status tn_admin_new(struct admin **admin, struct tn_serving *serving, struct tn_loop *loop,
-                          const char **error);
-unsigned     tn_admin_port(const struct admin *admin);
+                          struct tn_feed *feed, const char **error);
+
+/* Logs how the console is opened, if there is one. */
+void tn_admin_invite(struct admin *admin);
+
+unsigned tn_admin_port(const struct admin *admin);
 
 /* `closed` is called when the last connection is gone; tn_admin_free() then. */
 void tn_admin_stop(struct admin *admin, void (*closed)(void *user), void *user);

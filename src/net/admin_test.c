@@ -54,7 +54,8 @@ static int open_at(void **state, const char *address)
                                             .settings = fixture->settings,
                                             .metrics  = tn_metrics_new(&fixture->server),
                                             .gauges   = gauges };
-    assert_int_equal(tn_admin_new(&fixture->admin, &fixture->serving, &fixture->loop, &error), TENON_OK);
+    assert_int_equal(tn_admin_new(&fixture->admin, &fixture->serving, &fixture->loop, NULL, &error),
+                     TENON_OK);
     assert_true(tn_admin_port(fixture->admin) > 0);
     *state = fixture;
     return 0;
@@ -243,7 +244,7 @@ static void cannot_listen_twice(void **state)
 
     snprintf(address, sizeof address, "127.0.0.1:%u", tn_admin_port(fixture->admin));
     assert_true(tn_settings_set(fixture->settings, "admin", address, &mistake));
-    assert_int_not_equal(tn_admin_new(&second, &fixture->serving, &fixture->loop, &error), TENON_OK);
+    assert_int_not_equal(tn_admin_new(&second, &fixture->serving, &fixture->loop, NULL, &error), TENON_OK);
     assert_null(second);
     assert_non_null(strstr(error, address));
 }

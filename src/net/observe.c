@@ -41,6 +41,8 @@ static void called(void *user, const struct tn_call_report *report)
         tn_metrics_call(observing->metrics, report);
     if (observing->audit)
         tn_audit_call(observing->audit, report);
+    if (observing->feed)
+        tn_feed_call(observing->feed, report);
     if (observing->log && observing->refusals && observing->log_level >= LOG_INFO && report->issues > 0 &&
         report->code)
         say_refused(observing, report);
@@ -63,12 +65,13 @@ static void message(void *user, const char *method, int error)
 struct tn_observer tn_observer_of(struct tn_observing *observing)
 {
     int  level    = observing->log ? observing->log_level : 0;
-    bool calls    = observing->metrics || observing->audit || level >= LOG_WARN;
+    bool calls    = observing->metrics || observing->audit || observing->feed || level >= LOG_WARN;
     bool messages = observing->metrics || level >= LOG_DEBUG;
 
     return (struct tn_observer){ .called    = calls ? called : NULL,
                                  .message   = messages ? message : NULL,
                                  .user      = observing,
-                                 .arguments = observing->audit && observing->arguments,
-                                 .hashes    = observing->audit != NULL };
+                                 .arguments = (observing->audit || observing->feed) && observing->arguments,
+                                 .hashes    = observing->audit || (observing->feed && observing->arguments),
+                                 .found     = observing->feed != NULL };
 }

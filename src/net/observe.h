@@ -6,6 +6,7 @@
 
 #include "mcp/observe.h"
 #include "net/audit.h"
+#include "net/console/feed.h"
 #include "net/metrics.h"
 
 /* Lines about refused calls, of which a second has so many. Any thread may say one. */
@@ -18,6 +19,7 @@ struct tn_refused_lines {
 struct tn_observing {
     struct metrics      *metrics;
     struct audit        *audit;
+    struct tn_feed      *feed; /* of the console */
     const struct tn_log *log;
     int  log_level; /* calls are logged with LOG_DEBUG, refused ones with LOG_INFO, overruns as a warning */
     bool arguments; /* of settings->audit_arguments */

@@ -98,6 +98,8 @@ static bool serve_serve(struct tn_service *service)
     if (started && service->admin)
         tn_log_line(&service->serving.server->log, LOG_INFO, "health and metrics at port %u",
                     tn_admin_port(service->admin));
+    if (started && service->admin)
+        tn_admin_invite(service->admin);
     if (started && source && source->started)
         source->started(source->user);
     if (started)

@@ -45,6 +45,7 @@ struct tn_service {
     struct admin       *admin;
     bool                admin_stopped, admin_closed;
     struct audit       *audit;
+    struct tn_feed     *feed; /* of the console; or NULL */
     struct tn_rates     rates;
     struct ended_file  *ended;                /* of the key file; or NULL */
     struct tn_observing observing;            /* metrics, audit and log */

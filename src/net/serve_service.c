@@ -46,6 +46,7 @@ static void observe(struct tn_service *service)
 
     service->observing = (struct tn_observing){ .metrics   = service->serving.metrics,
                                                 .audit     = service->audit,
+                                                .feed      = service->feed,
                                                 .log       = &server->log,
                                                 .log_level = service->serving.settings->log_level,
                                                 .refusals  = service->serving.settings->http != NULL,
@@ -191,6 +192,11 @@ static tenon_status make_observers(struct tn_service *service)
         if (!service->serving.metrics)
             return tn_core_mistake(server, no_memory);
         service->serving.gauges = add_gauges;
+    }
+    if (settings->console) {
+        service->feed = tn_feed_new(&server->memory, server->clock.wall_ms(server->clock.user));
+        if (!service->feed)
+            return tn_core_mistake(server, no_memory);
     }
     if (settings->audit) {
         service->audit = tn_audit_new(settings, &server->memory, &server->log, server->clock, &mistake);
@@ -394,7 +400,8 @@ static tenon_status make_shared(struct tn_service *service)
 
     start_clock(service);
     if (serving->settings->admin) {
-        if (tn_admin_new(&service->admin, serving, &service->lanes[0].loop, &error) != TENON_OK)
+        if (tn_admin_new(&service->admin, serving, &service->lanes[0].loop, service->feed, &error) !=
+            TENON_OK)
             return tn_core_mistake(serving->server, "%s", error ? error : no_memory);
     }
     if (service->mode != SERVE_MAIN)
@@ -494,6 +501,7 @@ static void serve_service_give_back(struct tn_service *service)
     tn_ended_file_close(service->ended);
     tn_metrics_free(service->serving.metrics);
     tn_audit_free(service->audit);
+    tn_feed_free(service->feed);
     if (!server->options.log)
         server->log = (struct tn_log){ 0 };
     server->observer                                   = (struct tn_observer){ 0 };

@@ -541,6 +541,13 @@ enum tn_settings_ask tn_settings_read(struct tn_settings *settings, int argc, ch
     return asks[read_flags(settings, argc, argv, NULL, mistake)];
 }
 
+const char *tn_settings_from(const struct tn_settings *settings, const tenon_setting *row)
+{
+    static const char *const names[] = { "default", "program", "file", "environment", "flag" };
+
+    return names[*strength_of((struct tn_settings *)settings, row)];
+}
+
 /* ---- What holds between them --------------------------------------------------------------------------------- */
 
 /* Of --stdio and --http the one that is said with more strength holds, so that an operator can overrule a program. */
@@ -616,16 +623,38 @@ static const char *mistake_in_auth(struct tn_settings *settings)
         reached);
 }
 
+/* The page of the console can call every tool. */
+static const char *mistake_in_console(struct tn_settings *settings)
+{
+    struct tn_setting_address address = tn_settings_address(settings->admin);
+
+    if (settings->console_tokens.count > 0 && !settings->console)
+        return "--console-token needs --console";
+    if (!settings->console)
+        return NULL;
+    if (!settings->admin)
+        return "--console needs --admin, the address that it is served at: --admin 127.0.0.1:0 takes a free "
+               "port";
+    if (settings->console_tokens.count > 0 || tn_settings_is_loopback(tn_slice_of(address.host)))
+        return NULL;
+    return settings_say(settings,
+                        "the console at %s can be reached from other machines: give --console-token, or an "
+                        "--admin of 127.0.0.1",
+                        settings->admin);
+}
+
 const char *tn_settings_mistake(struct tn_settings *settings)
 {
     const char *mistake = choose_transport(settings);
 
     if (!mistake)
         mistake = mistake_in_auth(settings);
+    if (!mistake)
+        mistake = mistake_in_console(settings);
     if (mistake)
         return mistake;
-    if (settings->audit_arguments && !settings->audit)
-        return "--audit-arguments needs --audit, the file that they are written to";
+    if (settings->audit_arguments && !settings->audit && !settings->console)
+        return "--audit-arguments needs --audit, the file that they are written to, or --console";
     if (settings->admin && settings->http && strcmp(settings->admin, settings->http) == 0 &&
         strcmp(tn_settings_address(settings->admin).port, "0") != 0)
         return "--admin and --http cannot share an address; give --admin another port";

@@ -33,6 +33,8 @@ struct tn_settings {
     const char            *path;           /* --path /mcp */
     const char            *admin;          /* --admin HOST:PORT, or NULL: /healthz and /metrics */
     const char            *public_url;     /* --public-url: how clients reach it through a proxy */
+    bool                   console;        /* --console: a page for people at the admin's address */
+    struct tn_setting_list console_tokens; /* --console-token NAME:HASH */
     struct tn_setting_list allow_hosts;    /* --allow-host, beside loopback and the address itself */
     struct tn_setting_list allow_origins;  /* --allow-origin */
     const char            *key_file;       /* --key-file */
@@ -89,6 +91,9 @@ bool tn_settings_add_own(struct tn_settings *settings, const tenon_setting *rows
 
 /* Was it given, in whatever way? */
 bool tn_settings_has(const struct tn_settings *settings, const char *name);
+
+/* Where its value came from: "flag", "environment", "file", "program" or "default". */
+const char *tn_settings_from(const struct tn_settings *settings, const tenon_setting *row);
 
 /* One setting by name, as the program says it; "config" reads a file. False, and *mistake a sentence in the arena, when
  * there is no such name (with the nearest one) or the value is not one of its kind (with what is). */

@@ -8,6 +8,7 @@
 #include "base/ascii.h"
 #include "net/rate.h"
 #include "text/host.h"
+#include "text/secret.h"
 #include "text/uri.h"
 
 #define TEXT_MAX   4096 /* bytes of a value */
@@ -431,6 +432,67 @@ bool tn_settings_take(struct tn_settings *settings, const tenon_setting *row, st
         }
     }
     return takes[row->kind](settings, row, text, wants);
+}
+
+/* ---- Showing ------------------------------------------------------------------------------------------------- */
+
+static void show_choice(struct tn_buf *out, const tenon_setting *row, int value)
+{
+    for (const tenon_choice *choice = row->choices; choice && choice->name; choice++)
+        if (choice->value == value)
+            tn_buf_text(out, choice->name);
+}
+
+static void show_list(struct tn_buf *out, const struct tn_setting_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        tn_buf_addf(out, "%s%s", i > 0 ? ", " : "", list->at[i]);
+}
+
+static void show_texts(struct tn_buf *out, const tenon_strs *texts)
+{
+    for (size_t i = 0; i < texts->count; i++)
+        tn_buf_addf(out, "%s%s", i > 0 ? ", " : "", texts->at[i]);
+}
+
+/* Names of keys and tokens, and addresses with a password in them. The name of a file is not its content. */
+static bool may_be_secret(const tenon_setting *row, struct tn_slice text)
+{
+    struct tn_slice name   = tn_slice_of(row->name);
+    const char     *scheme = text.len > 0 ? memmem(text.at, text.len, "://", 3) : NULL;
+    bool            file   = name.len > 5 && memcmp(name.at + name.len - 5, "-file", 5) == 0;
+
+    return row->kind == SETTING_TOKENS || (!file && row->kind == SETTING_TEXT && tn_secret_is_key(name)) ||
+           (scheme && memchr(scheme, '@', text.len - (size_t)(scheme - text.at)));
+}
+
+bool tn_settings_show(struct tn_settings *settings, const tenon_setting *row, struct tn_buf *out)
+{
+    const void   *field = field_of(settings, row);
+    size_t        from  = out->len;
+    int           number;
+    struct tn_buf shown = *out;
+
+    switch (row->kind) {
+    case SETTING_FLAG: tn_buf_text(out, *(const bool *)field ? "on" : "off"); break;
+    case SETTING_YES_NO: show_choice(out, row, *(const bool *)field); break;
+    case SETTING_CHOICE: memcpy(&number, field, sizeof number), show_choice(out, row, number); break;
+    case SETTING_INT: write_number(out, counts, *(const int *)field); break;
+    case SETTING_TIME: write_number(out, times, *(const int *)field); break;
+    case SETTING_COUNT: write_number(out, counts, (int64_t) * (const size_t *)field); break;
+    case SETTING_BYTES: write_number(out, sizes, (int64_t) * (const size_t *)field); break;
+    case SETTING_TEXTS: show_texts(out, field); break;
+    case SETTING_HOSTS:
+    case SETTING_ORIGINS:
+    case SETTING_TOKENS:
+    case SETTING_RATES: show_list(out, field); break;
+    case SETTING_FILE: break;
+    default: tn_buf_text(out, *(const char *const *)field ? *(const char *const *)field : ""); break;
+    }
+    if (out->len == from || !may_be_secret(row, (struct tn_slice){ out->at + from, out->len - from }))
+        return true;
+    *out = shown;
+    return false;
 }
 
 struct tn_setting_address tn_settings_address(const char *address)

@@ -9,6 +9,10 @@
 bool tn_settings_take(struct tn_settings *settings, const tenon_setting *row, struct tn_slice text,
                       struct tn_buf *wants);
 
+/* Writes the value that is in force as an operator would give it; nothing when there is none. False when it is a secret, or may
+ * have one in it: it is not written then. */
+bool tn_settings_show(struct tn_settings *settings, const tenon_setting *row, struct tn_buf *out);
+
 /* Makes a field of a program's what it is without a value. */
 void tn_settings_zero(struct tn_settings *settings, const tenon_setting *row);
 

@@ -5,6 +5,8 @@
 #include <sodium.h>
 #include <string.h>
 
+#include "answer/audit.h"
+#include "answer/call.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "guard/catalog.h"
@@ -13,6 +15,8 @@
 #include "guard/relay.h"
 #include "guard/seat.h"
 #include "mcp/observe.h"
+#include "model/taken.h"
+#include "text/secret.h"
 
 #define JUNK_LINES_MAX 5 /* that are logged in a minute */
 #define JUNK_SHOWN_MAX 100
@@ -132,6 +136,40 @@ static struct tn_slice arguments_of(const struct tn_relay *relay)
     return tn_buf_slice(&out);
 }
 
+/* As they came, but for members that hold a credential by their name, or something in them that does. */
+static struct tn_slice without_secrets(const struct tn_relay *relay, struct tn_slice came)
+{
+    yyjson_val     *value = tn_rpc_get(relay->x->params, "arguments");
+    yyjson_obj_iter members;
+    yyjson_val     *key;
+    struct tn_buf   out;
+
+    tn_buf_init(&out, &relay->x->arena, came.len + 16, RESULT_LEN_MAX);
+    if (!tn_secret_is_in(value, SIZE_MAX)) {
+        tn_buf_add(&out, came.at, came.len);
+        return tn_buf_slice(&out);
+    }
+    if (!yyjson_is_obj(value))
+        return SLICE_LIT(AUDIT_HIDDEN);
+    tn_buf_char(&out, '{');
+    yyjson_obj_iter_init(value, &members);
+    while ((key = yyjson_obj_iter_next(&members))) {
+        yyjson_val     *member = yyjson_obj_iter_get_val(key);
+        struct tn_slice name   = { yyjson_get_str(key), yyjson_get_len(key) };
+
+        if (out.len > 1)
+            tn_buf_char(&out, ',');
+        tn_json_string(&out, name.at, name.len);
+        tn_buf_char(&out, ':');
+        if (tn_secret_is_key(name) || tn_secret_is_in(member, SIZE_MAX))
+            tn_buf_lit(&out, AUDIT_HIDDEN);
+        else
+            tn_json_value(&out, member);
+    }
+    tn_buf_char(&out, '}');
+    return tn_buf_slice(&out);
+}
+
 /* What was sent is recognized by its hash; what it was stays with the caller, unless the operator asks for it. */
 static void keep_arguments(struct tn_relay *relay)
 {
@@ -144,8 +182,8 @@ static void keep_arguments(struct tn_relay *relay)
         return;
     crypto_hash_sha256(hash, (const unsigned char *)arguments.at, arguments.len);
     relay->report.hash = sodium_bin2hex(text, 2 * sizeof hash + 1, hash, sizeof hash);
-    if (observer->arguments && (text = tn_arena_copy(&relay->x->arena, arguments.at, arguments.len)))
-        relay->report.arguments = (struct tn_slice){ text, arguments.len };
+    if (observer->arguments)
+        relay->report.arguments = without_secrets(relay, arguments);
 }
 
 void tn_report_begin(struct tn_relay *relay)
@@ -199,10 +237,24 @@ void tn_report_pinned(struct tn_relay *relay, const char *what)
     relay->report.pinned = what;
 }
 
-void tn_report_judged(struct tn_relay *relay, size_t issues, size_t repaired)
+/* The judge is the guard's one, and the next call's soon: what is reported is copied. */
+void tn_report_judged(struct tn_relay *relay, size_t issues, size_t repaired, const struct tn_judge *judge)
 {
-    relay->report.issues   = issues;
-    relay->report.repaired = repaired;
+    const struct tn_observer *observer = &relay->x->server->observer;
+    struct tn_report         *report   = &relay->report;
+    size_t                   *forms;
+
+    report->issues   = issues;
+    report->repaired = repaired;
+    if (!observer->found)
+        return;
+    report->coerced  = judge->coerced;
+    report->reformed = judge->reformed;
+    report->clamped  = judge->clamped;
+    report->found    = tn_observe_issues(observer, &relay->x->arena, &judge->issues, &report->found_count);
+    forms            = judge->taken ? tn_arena_array(&relay->x->arena, FORMS, size_t) : NULL;
+    if (forms)
+        report->forms = memcpy(forms, judge->taken->counts, sizeof judge->taken->counts);
 }
 
 /* ---- Its end ---------------------------------------------------------------------------------------------------- */
@@ -251,18 +303,24 @@ static void write_audit(const struct tn_relay *relay)
                                           .wait_us       = report->waited_us,
                                           .upstream_us   = report->upstream_us,
                                           .hash          = report->hash };
-    struct tn_call_report     said    = { .tool       = relay->tool ? relay->tool->published.at : "",
-                                          .code       = report->outcome == OUTCOME_OK ? NULL
-                                                                                      : tn_outcome_name(report->outcome),
-                                          .started_ms = x->started_ms,
-                                          .took_us    = tn_clock_now_us() - report->begun_us,
-                                          .issues     = report->issues,
-                                          .bytes_in   = x->bytes_in,
-                                          .bytes_out  = report->bytes_out,
-                                          .caller     = x->caller.name,
-                                          .trace      = x->trace,
-                                          .arguments  = report->arguments,
-                                          .guarded    = &guarded };
+    struct tn_call_report     said    = { .tool        = relay->tool ? relay->tool->published.at : "",
+                                          .code        = report->outcome == OUTCOME_OK ? NULL
+                                                                                       : tn_outcome_name(report->outcome),
+                                          .started_ms  = x->started_ms,
+                                          .took_us     = tn_clock_now_us() - report->begun_us,
+                                          .issues      = report->issues,
+                                          .coerced     = report->coerced,
+                                          .reformed    = report->reformed,
+                                          .clamped     = report->clamped,
+                                          .forms       = report->forms,
+                                          .found       = report->found,
+                                          .found_count = report->found_count,
+                                          .bytes_in    = x->bytes_in,
+                                          .bytes_out   = report->bytes_out,
+                                          .caller      = x->caller.name,
+                                          .trace       = x->trace,
+                                          .arguments   = report->arguments,
+                                          .guarded     = &guarded };
 
     if (x->server->observer.called)
         x->server->observer.called(x->server->observer.user, &said);

@@ -13,7 +13,9 @@
 #include "base/table.h"
 #include "guard/upkeep/breaker.h"
 
+struct tn_call_issue;
 struct tn_guard;
+struct tn_judge;
 struct tn_link;
 struct tn_relay;
 struct tn_upstream;
@@ -81,10 +83,14 @@ struct tn_report {
     const char               *code;              /* of the guard's own answer; NULL: the server's */
     enum tn_outcome           outcome;
     const char               *denied; /* the reason: policy, caller, read-only, pinned, question; or NULL */
-    const char     *pinned; /* what became of a definition that changed: hidden, kept, warned; or NULL */
-    size_t          issues, repaired, bytes_out;
-    const char     *hash;      /* of its arguments as they came, where there is an audit; or "" */
-    struct tn_slice arguments; /* a copy, where the audit has them; or empty */
+    const char   *pinned; /* what became of a definition that changed: hidden, kept, warned; or NULL */
+    size_t        issues, repaired, bytes_out;
+    size_t        coerced, reformed, clamped;
+    const size_t *forms;               /* a copy, or NULL */
+    const struct tn_call_issue *found; /* where the observer asks for them */
+    size_t                      found_count;
+    const char                 *hash;      /* of its arguments as they came, where there is an audit; or "" */
+    struct tn_slice             arguments; /* a copy, where the audit has them; or empty */
 };
 
 /* One for each upstream. False without memory. */
@@ -102,7 +108,7 @@ void tn_report_outcome(struct tn_relay *relay, enum tn_outcome outcome); /* of t
 void tn_report_code(struct tn_relay *relay, const char *code);           /* of the guard's own answer */
 void tn_report_denied(struct tn_relay *relay, const char *reason);       /* a static text */
 void tn_report_pinned(struct tn_relay *relay, const char *what);         /* a static text */
-void tn_report_judged(struct tn_relay *relay, size_t issues, size_t repaired);
+void tn_report_judged(struct tn_relay *relay, size_t issues, size_t repaired, const struct tn_judge *judge);
 void tn_report_end(struct tn_relay *relay); /* once, when it has ended */
 
 /* ---- Upstreams ----------------------------------------------------------------------------------------------- */

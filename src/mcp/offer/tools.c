@@ -236,6 +236,7 @@ static void tools_report(struct tn_exchange *x, const char *code, size_t bytes_o
         for (size_t i = 0; i < call->judge.issues.count && i < REPORT_CODES; i++)
             codes[said.issue_code_count++] = tn_words_code(&call->judge.issues.at[i]);
         said.issue_codes = codes;
+        said.found = tn_observe_issues(observer, &x->call->arena, &call->judge.issues, &said.found_count);
         if (observer->arguments)
             said.arguments = tn_audit_arguments(x->call);
     }

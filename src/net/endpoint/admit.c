@@ -371,6 +371,26 @@ bool tn_endpoint_admit(struct tn_endpoint_request *request)
     return check_caller(request, false) && check_rest(request);
 }
 
+bool tn_endpoint_admit_inside(struct tn_endpoint_request *request)
+{
+    struct tn_endpoint *endpoint = request->endpoint;
+
+    if (endpoint->stopping || atomic_load_explicit(&endpoint->serving->stopping, memory_order_relaxed)) {
+        tn_endpoint_refuse(request, 503, "Retry-After: 5\r\n", "The server is stopping.");
+        return false;
+    }
+    request->auth   = AUTH_OK;
+    request->caller = (struct tn_caller){ .name = endpoint->caller };
+    if (!read_headers(request))
+        return false;
+    if (!request->modern) { /* sessions are of the address that clients know */
+        tn_endpoint_refuse(request, 400, NULL, "MCP-Protocol-Version is " MODERN_VERSION " here.");
+        return false;
+    }
+    read_accept(request);
+    return check_method(request, tn_http_request_of(request->conn)->method);
+}
+
 bool tn_endpoint_admit_again(struct tn_endpoint_request *request)
 {
     return check_caller(request, true) && check_rest(request);

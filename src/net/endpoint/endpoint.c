@@ -81,6 +81,12 @@ static void endpoint_acknowledge(struct tn_endpoint_request *request)
     tn_http_answer(request->conn, 202, request->cors, NULL, (struct tn_slice){ "", 0 });
 }
 
+/* Is its caller known? */
+static bool is_known(const struct tn_endpoint_request *request)
+{
+    return request->endpoint->caller.len > 0 || tn_auth_is_on(request->endpoint->serving->auth);
+}
+
 static void endpoint_receive(struct tn_endpoint_request *request, struct tn_slice body)
 {
     struct tn_serving          *serving = request->endpoint->serving;
@@ -94,8 +100,8 @@ static void endpoint_receive(struct tn_endpoint_request *request, struct tn_slic
                                             .user      = request->conn };
     struct tn_message_in        in      = { .bytes   = body,
                                             .http    = &facts,
-                                            .caller  = tn_auth_is_on(serving->auth) ? &request->caller : NULL,
-                                            .account = tn_http_payer(request->conn),
+                                            .caller  = is_known(request) ? &request->caller : NULL,
+                                            .account = request->account,
                                             .port    = &request->port };
     struct tn_exchange         *exchange;
     enum tn_received            received;
@@ -120,7 +126,7 @@ static void endpoint_serve(struct tn_endpoint_request *request, struct tn_slice 
 {
     struct tn_rates *rates = request->endpoint->serving->rates;
 
-    request->account = tn_http_payer(request->conn);
+    request->account = request->endpoint->payer ? request->endpoint->payer : tn_http_payer(request->conn);
     tn_account_hold(request->account);
     if (rates && tn_http_request_of(request->conn)->body_announced == 0) /* in chunks: only now known */
         tn_rates_owe(rates, request->account, body.len, tn_clock_now_us());
@@ -188,15 +194,15 @@ static void wait_for_keys(struct tn_endpoint_request *request, struct tn_slice b
 
 /* ---- The steps of a request ------------------------------------------------------------------------------------ */
 
-static int on_head(void *user, struct tn_http_conn *conn)
+int tn_endpoint_head(struct tn_endpoint *endpoint, struct tn_http_conn *conn)
 {
-    struct tn_endpoint_request *request = tn_endpoint_request_new(user, conn);
+    struct tn_endpoint_request *request = tn_endpoint_request_new(endpoint, conn);
 
     if (!request) {
         tn_http_answer(conn, 503, "Retry-After: 5\r\n", NULL, (struct tn_slice){ "", 0 });
         return -1;
     }
-    if (!tn_endpoint_admit(request)) {
+    if (!(endpoint->http ? tn_endpoint_admit(request) : tn_endpoint_admit_inside(request))) {
         tn_endpoint_request_release(request);
         return -1;
     }
@@ -204,12 +210,11 @@ static int on_head(void *user, struct tn_http_conn *conn)
     return 0;
 }
 
-static void on_request(void *user, struct tn_http_conn *conn)
+void tn_endpoint_body(struct tn_http_conn *conn)
 {
     struct tn_endpoint_request *request = *tn_http_data(conn);
     struct tn_slice             body    = tn_http_request_of(conn)->body;
 
-    (void)user;
     if (request->auth == AUTH_WAIT)
         wait_for_keys(request, body);
     else
@@ -217,14 +222,11 @@ static void on_request(void *user, struct tn_http_conn *conn)
 }
 
 /* In the newer era a client that goes cancels its request; in the older ones it may come back. */
-static void on_done(void *user, struct tn_http_conn *conn, bool gone)
+void tn_endpoint_done(struct tn_http_conn *conn)
 {
-    struct tn_endpoint_request *request = *tn_http_data(conn);
-    struct tn_exchange         *exchange;
+    struct tn_endpoint_request *request  = *tn_http_data(conn);
+    struct tn_exchange         *exchange = request->exchange;
 
-    (void)user;
-    (void)gone;
-    exchange          = request->exchange;
     request->exchange = NULL;
     request->conn     = NULL;
     tn_reply_leave_source(request);
@@ -235,6 +237,23 @@ static void on_done(void *user, struct tn_http_conn *conn, bool gone)
         tn_legacy_unlisten(request);
     tn_endpoint_request_leave(request);
     tn_endpoint_request_release(request);
+}
+
+static int on_head(void *user, struct tn_http_conn *conn)
+{
+    return tn_endpoint_head(user, conn);
+}
+
+static void on_request(void *user, struct tn_http_conn *conn)
+{
+    (void)user;
+    tn_endpoint_body(conn);
+}
+
+static void on_done(void *user, struct tn_http_conn *conn, bool gone)
+{
+    (void)user, (void)gone;
+    tn_endpoint_done(conn);
 }
 
 /* ---- Time ------------------------------------------------------------------------------------------------------ */
@@ -279,7 +298,7 @@ static void on_tick(uv_timer_t *timer)
         next = request->next;
         tick_request(request, now_ms, keepalive_of(endpoint));
     }
-    if (endpoint->serving->replays)
+    if (endpoint->http && endpoint->serving->replays)
         tn_replays_tick(endpoint->serving->replays);
 }
 
@@ -298,12 +317,32 @@ static void start_timer(struct tn_endpoint *endpoint)
 
 /* ---- Beginning and end ----------------------------------------------------------------------------------------- */
 
+/* What both kinds have. NULL without memory. */
+static struct tn_endpoint *endpoint_make(struct tn_serving *serving, struct tn_loop *loop)
+{
+    tenon_allocator     memory   = serving->server->memory;
+    struct tn_endpoint *endpoint = tn_memory_new(&memory, sizeof *endpoint);
+
+    if (!endpoint)
+        return NULL;
+    *endpoint = (struct tn_endpoint){ .serving   = serving,
+                                      .loop      = loop,
+                                      .path      = tn_slice_of(serving->settings->path),
+                                      .loop_link = tn_loop_link_new(loop, &memory) };
+    if (!endpoint->loop_link) {
+        tn_memory_free(&memory, endpoint, sizeof *endpoint);
+        return NULL;
+    }
+    tn_arena_init(&endpoint->scratch, &memory, 0);
+    return endpoint;
+}
+
 tenon_status tn_endpoint_new(struct tn_endpoint **out, struct tn_serving *serving, struct tn_loop *loop,
                              const char *port, const char **error)
 {
     const struct tn_settings *settings = serving->settings;
     tenon_allocator           memory   = serving->server->memory;
-    struct tn_endpoint       *endpoint = tn_memory_new(&memory, sizeof *endpoint);
+    struct tn_endpoint       *endpoint = endpoint_make(serving, loop);
     struct tn_http_handler    handler  = { on_head, on_request, on_done, endpoint, serving->server->ledger };
     tenon_status              status;
 
@@ -311,16 +350,7 @@ tenon_status tn_endpoint_new(struct tn_endpoint **out, struct tn_serving *servin
     *error = tenon_status_text(TENON_E_NOMEM);
     if (!endpoint)
         return TENON_E_NOMEM;
-    *endpoint           = (struct tn_endpoint){ .serving = serving,
-                                                .loop    = loop,
-                                                .path    = tn_slice_of(settings->path),
-                                                .address = tn_settings_address(settings->http) };
-    endpoint->loop_link = tn_loop_link_new(loop, &memory);
-    if (!endpoint->loop_link) {
-        tn_memory_free(&memory, endpoint, sizeof *endpoint);
-        return TENON_E_NOMEM;
-    }
-    tn_arena_init(&endpoint->scratch, &memory, 0);
+    endpoint->address = tn_settings_address(settings->http);
     tn_guardrail_init(&endpoint->guardrail, settings, tn_slice_of(endpoint->address.host));
     status = tn_http_listen(&endpoint->http, loop, endpoint->address.host,
                             port ? port : endpoint->address.port, settings->loops > 1, &settings->limits,
@@ -332,6 +362,20 @@ tenon_status tn_endpoint_new(struct tn_endpoint **out, struct tn_serving *servin
     }
     start_timer(endpoint);
     *out = endpoint;
+    return TENON_OK;
+}
+
+tenon_status tn_endpoint_new_inside(struct tn_endpoint **out, struct tn_serving *serving,
+                                    struct tn_loop *loop, const char *name)
+{
+    struct tn_endpoint *endpoint = endpoint_make(serving, loop);
+
+    *out = endpoint;
+    if (!endpoint)
+        return TENON_E_NOMEM;
+    endpoint->caller = tn_slice_of(name);
+    endpoint->payer  = tn_ledger_account(serving->server->ledger, ACCOUNT_CALLER, endpoint->caller);
+    start_timer(endpoint);
     return TENON_OK;
 }
 
@@ -379,14 +423,18 @@ void tn_endpoint_stop(struct tn_endpoint *endpoint, void (*closed)(void *user), 
         }
         tn_endpoint_request_release(request);
     }
-    tn_http_stop(endpoint->http, on_http_closed, endpoint);
+    if (endpoint->http)
+        tn_http_stop(endpoint->http, on_http_closed, endpoint);
+    else
+        on_http_closed(endpoint);
 }
 
 void tn_endpoint_abort(struct tn_endpoint *endpoint)
 {
     if (!endpoint->stopping)
         tn_endpoint_stop(endpoint, NULL, NULL);
-    tn_http_abort(endpoint->http);
+    if (endpoint->http)
+        tn_http_abort(endpoint->http);
 }
 
 void tn_endpoint_free(struct tn_endpoint *endpoint)
@@ -409,7 +457,9 @@ void tn_endpoint_free(struct tn_endpoint *endpoint)
     }
     tn_endpoint_request_free_idle(endpoint);
     tn_loop_link_close(endpoint->loop_link);
-    tn_http_free(endpoint->http);
+    if (endpoint->http)
+        tn_http_free(endpoint->http);
+    tn_account_release(endpoint->payer);
     tn_arena_free(&endpoint->scratch);
     tn_memory_free(&memory, endpoint, sizeof *endpoint);
 }

@@ -41,6 +41,17 @@ void tn_endpoint_stop(struct tn_endpoint *endpoint, void (*closed)(void *user), 
 void tn_endpoint_abort(struct tn_endpoint *endpoint);
 void tn_endpoint_free(struct tn_endpoint *endpoint);
 
+/* ---- Inside another address ------------------------------------------------------------------------------------ */
+
+/* An endpoint that does not listen: requests are handed to it by the owner of another address, which has admitted them. `name` is
+ * the caller that all of them are of; it outlives the endpoint. The owner passes on the three steps of each request (http.h), stops
+ * the endpoint before its own address, and frees it after that has closed. */
+tenon_status tn_endpoint_new_inside(struct tn_endpoint **endpoint, struct tn_serving *serving,
+                                    struct tn_loop *loop, const char *name);
+int          tn_endpoint_head(struct tn_endpoint *endpoint, struct tn_http_conn *conn);
+void         tn_endpoint_body(struct tn_http_conn *conn);
+void         tn_endpoint_done(struct tn_http_conn *conn);
+
 struct tn_http_counts tn_endpoint_counts(const struct tn_endpoint *endpoint);
 
 #endif

@@ -73,7 +73,9 @@ struct tn_endpoint_request {
 struct tn_endpoint {
     struct tn_serving          *serving;
     struct tn_loop             *loop;
-    struct tn_http_server      *http;
+    struct tn_http_server      *http;   /* NULL inside another address ... */
+    struct tn_slice             caller; /* ... where all requests are of this one, */
+    struct tn_account          *payer;  /* which pays for them; held */
     struct tn_guardrail         guardrail;
     struct tn_slice             path; /* of the settings */
     struct tn_setting_address   address;
@@ -130,7 +132,9 @@ void tn_reply_pump(struct tn_endpoint_request *request);
 
 /* The checks before the body; false when it was answered. With `auth` AUTH_WAIT it is to be asked again. */
 bool tn_endpoint_admit(struct tn_endpoint_request *request);
-/* The same, after keys were fetched. */
+/* The same inside another address, whose owner has checked its caller. */
+bool tn_endpoint_admit_inside(struct tn_endpoint_request *request);
+/* The same as the first, after keys were fetched. */
 bool tn_endpoint_admit_again(struct tn_endpoint_request *request);
 /* A refusal with a body of JSON-RPC; `headers` may be NULL, else whole lines. */
 void tn_endpoint_refuse(struct tn_endpoint_request *request, int status, const char *headers,
