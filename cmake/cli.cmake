@@ -85,7 +85,7 @@ if(TENON_CURL AND calling_curl_FOUND)
     target_compile_definitions(tenon_commands PRIVATE TENON_CURL)
 endif()
 
-foreach(server IN LISTS TENON_SERVERS)
+foreach(server IN LISTS TENON_SERVED)
     string(REGEX REPLACE "^tenon_" "" server ${server})
     string(TOUPPER ${server} server)
     target_compile_definitions(tenon_commands PUBLIC TENON_SERVER_${server})
@@ -93,7 +93,7 @@ endforeach()
 
 add_executable(tenon_program src/cli/main.c)
 target_include_directories(tenon_program PRIVATE include src)
-target_link_libraries(tenon_program PRIVATE tenon_commands ${TENON_SERVERS} tenon_static tenon_flags
+target_link_libraries(tenon_program PRIVATE tenon_commands ${TENON_SERVED} tenon_static tenon_flags
     ${TENON_DEPENDENCIES})
 set_target_properties(tenon_program PROPERTIES OUTPUT_NAME tenon RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 

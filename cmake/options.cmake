@@ -1,7 +1,13 @@
 # Options of the build, and the interface library `tenon_flags` that carries them to our own targets only.
 
 option(TENON_WERROR "Warnings are errors" OFF)
-option(TENON_TESTS "Build the tests" ON)
+# Inside another project only the library is built, and nothing is installed, unless that project asks for more.
+option(TENON_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(TENON_CLI "Build the program tenon, and the modules for addresses and OAuth" ${PROJECT_IS_TOP_LEVEL})
+option(TENON_SERVERS "Build the servers of tenon serve" ${PROJECT_IS_TOP_LEVEL})
+option(TENON_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
+option(TENON_BENCH "Build what is measured" ${PROJECT_IS_TOP_LEVEL})
+option(TENON_INSTALL "Install what is built" ${PROJECT_IS_TOP_LEVEL})
 option(TENON_IDN "Check internationalised host names, with libidn2 and libunistring where they are found" ON)
 option(TENON_CURL "Let the program tenon call servers at addresses, with libcurl where it is found" ON)
 option(TENON_LATE "Load libcurl and libcrypto when they are first used, not when the program starts" ON)
@@ -10,6 +16,10 @@ option(TENON_COVERAGE "Count the executed lines (gcov)" OFF)
 option(TENON_FUZZ "Build the fuzz targets with libFuzzer (clang)" OFF)
 set(TENON_SANITIZE "" CACHE STRING "Sanitizers of the whole build, for example address,undefined")
 set(TENON_TEST_WRAPPER "" CACHE STRING "Command put before each test program, for example valgrind;--quiet")
+
+if((TENON_TESTS OR TENON_BENCH) AND NOT (TENON_CLI AND TENON_SERVERS))
+    message(FATAL_ERROR "TENON_TESTS and TENON_BENCH need TENON_CLI and TENON_SERVERS")
+endif()
 
 # Symbols are bound when a program starts, not when they are first called: binding late keeps the vector registers of that moment
 # on the stack, and with them pieces of what a caller sent.
@@ -22,7 +32,7 @@ set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
-if(NOT CMAKE_BUILD_TYPE)
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE)
     set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug or Release" FORCE)
 endif()
 

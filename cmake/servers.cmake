@@ -1,7 +1,7 @@
 # Servers, written against the public headers only.
 #
 #   servers/kit/*.c          what they share                      servers/PATH_test.c   ctest PATH
-#   servers/NAME/**.c        a library: a server of the program `tenon` (TENON_SERVERS)
+#   servers/NAME/**.c        a library: a server of the program `tenon` (TENON_SERVED)
 #   servers/conformance/*.c  a program: the fixture of the official suite
 
 set(TENON_SERVER_LIBRARIES)
@@ -85,8 +85,8 @@ else()
 endif()
 
 # Those that the program serves. They share one space of names with it: tests/exports sees to it that each is defined once.
-set(TENON_SERVERS ${TENON_SERVER_LIBRARIES})
-list(REMOVE_ITEM TENON_SERVERS tenon_kit)
+set(TENON_SERVED ${TENON_SERVER_LIBRARIES})
+list(REMOVE_ITEM TENON_SERVED tenon_kit)
 
 file(GLOB sources CONFIGURE_DEPENDS servers/conformance/*.c)
 add_executable(server_conformance ${sources})
