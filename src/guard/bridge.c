@@ -299,6 +299,8 @@ void tn_bridge_note(struct tn_link *link, struct tn_slice method, yyjson_val *pa
         tn_lists_note(link, LIST_TEMPLATES);
     } else if (tn_slice_is(method, "notifications/resources/updated") && uri.len > 0)
         tn_follow_updated(link, uri);
+    else if (tn_slice_is(method, "notifications/tasks"))
+        tn_follow_task(link, params);
     else if (tn_slice_is(method, "notifications/message"))
         send_log(link, params);
     else if (tn_slice_is(method, "notifications/cancelled"))

@@ -194,18 +194,19 @@ struct tn_guard *tn_guard_new(struct tn_upstream *upstreams, size_t count, const
     guard->server = tenon_server_new_("tenon-guard", tenon_version(), options);
     guard->box    = tenon_toolbox_new(.memory = &guard->memory);
     guard->call   = tenon_call_new(guard->box);
-    guard->source = (struct tn_source){ .request   = guard_request,
-                                        .note      = guard_note,
-                                        .response  = guard_response,
-                                        .cancelled = guard_cancelled,
-                                        .listens   = tn_follow_listens,
-                                        .left      = guard_left,
-                                        .started   = guard_started,
-                                        .ending    = guard_ending,
-                                        .stopped   = guard_stopped,
-                                        .metrics   = tn_status_metrics,
-                                        .page      = tn_status_page,
-                                        .user      = guard };
+    guard->source = (struct tn_source){ .request    = guard_request,
+                                        .note       = guard_note,
+                                        .response   = guard_response,
+                                        .cancelled  = guard_cancelled,
+                                        .listens    = tn_follow_listens,
+                                        .knows_task = tn_follow_knows_task,
+                                        .left       = guard_left,
+                                        .started    = guard_started,
+                                        .ending     = guard_ending,
+                                        .stopped    = guard_stopped,
+                                        .metrics    = tn_status_metrics,
+                                        .page       = tn_status_page,
+                                        .user       = guard };
     if (guard->server && guard->call && tn_standings_open(guard) && open_credentials(guard)) {
         guard->server->source = &guard->source;
         return guard;

@@ -15,6 +15,12 @@ struct tn_sourced {
     const struct tn_http_facts *http; /* may be NULL */
 };
 
+/* What a stream of subscriptions/listen follows beside lists. */
+struct tn_listened {
+    const struct tn_slice *uris, *tasks;
+    size_t                 uri_count, task_count;
+};
+
 struct tn_source {
     /* Any request but ping. The exchange is held for as
      * long as it is not answered, by the transport that received it; a source that keeps it holds it too. */
@@ -26,8 +32,9 @@ struct tn_source {
     /* The client does not want it any more, or has gone. Not called for an exchange that was answered. */
     void (*cancelled)(void *user, struct tn_exchange *x);
     /* A stream of subscriptions/listen begins, or ends: what it follows. May be NULL. */
-    void (*listens)(void *user, struct tn_exchange *x, const struct tn_slice *uris, size_t count,
-                    bool begins);
+    void (*listens)(void *user, struct tn_exchange *x, const struct tn_listened *what, bool begins);
+    /* May this client follow that task? May be NULL: it may follow none. */
+    bool (*knows_task)(void *user, struct tn_exchange *x, struct tn_slice id);
     /* This session is over. */
     void (*left)(void *user, struct tn_session *session);
     /* Messages may come from now on: on the first loop, before it runs. May be NULL. */

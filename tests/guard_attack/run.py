@@ -205,6 +205,36 @@ def test_whom_no_rule_fits_reaches_no_server():
         assert len(got(guard, "vendor/all")) == len(got(guard, "completion/complete")) == 1
 
 
+def test_one_caller_does_not_follow_all_that_can_be_followed():
+    """A server follows 4096 resources for all of its clients together."""
+    with guarded(tokens=["ann", "bob"], upstream={"share": "all"}) as guard:
+        url = listening(guard)
+        ann, bob = Client(url, "ann"), Client(url, "bob")
+        ann.call("say")
+        streams = [threading.Thread(target=listen, args=(ann, [f"secret://{i}-{k}" for k in range(256)], i), daemon=True)
+                   for i in range(17)]
+        for one in streams:
+            one.start()
+        until(lambda: len(got(guard, "resources/subscribe")) >= 2048)
+        threading.Thread(target=listen, args=(bob, ["secret://bob"]), daemon=True).start()
+        until(lambda: any(one["params"]["uri"] == "secret://bob" for one in got(guard, "resources/subscribe")))
+        assert len(got(guard, "resources/subscribe")) == 2049
+
+
+def until(ask):
+    for _ in range(PATIENCE * 20):
+        if ask():
+            return
+        threading.Event().wait(0.05)
+    raise AssertionError("never")
+
+
+def listen(client, uris, number=1):
+    """For a thread: the stream is open until the guard ends."""
+    with contextlib.suppress(OSError, ValueError):
+        client.request("subscriptions/listen", {"notifications": {"resourceSubscriptions": uris}}, number)
+
+
 def test_tasks_of_others_are_not_listed():
     with guarded(tokens=["ann", "bob"]) as guard:
         for revision in (None, "2025-11-25"):

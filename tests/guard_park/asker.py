@@ -142,6 +142,24 @@ def call_modern(message, steps):
 
 tasks = {}
 running = []
+listens = []  # streams, with the tasks that they follow
+
+
+def listen(message):
+    wanted = message["params"]["notifications"]
+    has = META + "tasks" in message["params"]["_meta"][META + "clientCapabilities"].get("extensions", {})
+    wanted = {"taskIds": [one for one in wanted.get("taskIds", []) if one in tasks]} if has else {}
+    listens.append((message["id"], wanted.get("taskIds", [])))
+    send({"method": "notifications/subscriptions/acknowledged", "params": {
+        "notifications": wanted, "_meta": {META + "subscriptionId": message["id"]}}})
+
+
+def news(more):
+    """Of every task that is followed."""
+    for stream, followed in listens:
+        for one in followed:
+            send({"method": "notifications/tasks", "params": {"taskId": one, "createdAt": "2026-11-15T10:00:00Z", "x": 1.10, **more,
+                                                              "_meta": {META + "subscriptionId": stream, "own": 1}}})
 
 
 def task(message):
@@ -175,6 +193,11 @@ def request(message):
         answer(number, {"tools": TOOLS})
     elif method in ("tasks/get", "tasks/update", "tasks/cancel") or name == "task":
         task(message)
+    elif method == "subscriptions/listen":
+        listen(message)
+    elif name == "other" and "news" in params:
+        news(params["news"])
+        text(number, len(listens))
     elif name == "count":
         text(number, [params.get("_meta", {}).get(META + "clientCapabilities")])
     elif name == "settle":  # answers after every call that runs

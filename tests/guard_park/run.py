@@ -965,6 +965,49 @@ def test_tasks_are_of_their_caller():
         assert Pipe(program, True, abilities).request("tasks/get", {"taskId": "x"})["error"]["code"] == -32601
 
 
+def listen_to(client, tasks):
+    """Opens a stream: its id, and what is agreed to."""
+    client.write(client.message("subscriptions/listen", {"notifications": {"taskIds": tasks}}))
+    stream = client.number
+    until("an agreement", lambda: any(one["method"].endswith("/acknowledged") and tag(one) == stream for one in client.notes))
+    return stream, next(one["params"]["notifications"] for one in client.notes if tag(one) == stream)
+
+
+def tag(note):
+    return note["params"].get("_meta", {}).get(META + "subscriptionId")
+
+
+def test_news_of_a_task_reach_who_follows_it():
+    abilities = {"extensions": {META + "tasks": {}}, "elicitation": {}}
+    form = {"q": {"method": "elicitation/create", "params": {"message": "who?", "requestedSchema": {
+        "type": "object", "properties": {"name": {"type": "string"}}}}}}
+    secret_form = {"q": {"method": "elicitation/create", "params": {"message": "who?", "requestedSchema": {
+        "type": "object", "properties": {"password": {"type": "string"}}}}}}
+    for names in (("ann", "bob"), ()):
+        guard = http_guard(names, upstream=["--modern"]) if names else Program("--http", "127.0.0.1:0", upstream=["--modern"])
+        with guard as program:
+            ann, bob = (Http(program, True, abilities, token=secret(name) if names else None) for name in ("ann", "bob"))
+            number = ann.call([], tool="task")["result"]["taskId"]
+            stream, agreed = listen_to(ann, [number, "t-1", number + "x"])
+            assert agreed == {"taskIds": [number]}, agreed
+            until("the server listens", lambda program=program: any(
+                one.get("method") == "subscriptions/listen" and one["params"]["notifications"].get("taskIds") == ["t-1"]
+                for one in program.got()))
+            if names:
+                assert listen_to(bob, [number])[1] == {}
+            other = Http(program, True, {"elicitation": {}}, token=ann.token)  # without the extension
+            assert listen_to(other, [number])[1] == {}
+            for more in ({"status": "input_required", "inputRequests": secret_form}, {"status": "input_required", "inputRequests": form},
+                         {"status": "completed", "result": {"content": []}}):
+                ann.call([], tool="other", news=more)
+            until("the last news", lambda ann=ann: any(one["params"].get("status") == "completed" for one in ann.notes))
+            news = [one["params"] for one in ann.notes if one["method"] == "notifications/tasks"]
+            assert [one["status"] for one in news] == ["input_required", "completed"], "a question that must not be asked does not pass"
+            assert news[0]["inputRequests"] == form and news[1]["result"] == {"content": []} and news[1]["x"] == 1.10, news
+            assert all(one["taskId"] == number and one["_meta"] == {META + "subscriptionId": stream, "own": 1} for one in news), news
+            assert not [one for one in [*bob.notes, *other.notes] if one["method"] == "notifications/tasks"]
+
+
 def main():
     wanted = sys.argv[1:]
     failed = 0

@@ -23,26 +23,27 @@
 
 /* ---- What it is bound to -------------------------------------------------------------------------------------- */
 
-/* Caller and server; and with `request` its method, and its name or URI. */
-static struct tn_slice bound_to(struct tn_relay *relay, const struct tn_upstream *upstream, bool request)
+/* A task: caller and server. */
+static void write_bound(struct tn_buf *out, const struct tn_exchange *x, const struct tn_upstream *upstream)
+{
+    tn_json_string(out, x->caller.name.at ? x->caller.name.at : "", x->caller.name.len);
+    tn_json_string(out, upstream->name, strlen(upstream->name));
+}
+
+/* A state: its method, and its name or URI, as well. */
+static struct tn_slice bound_of(struct tn_relay *relay, bool request)
 {
     struct tn_exchange *x    = relay->x;
     yyjson_val         *name = tn_rpc_get(x->params, "name"), *uri = tn_rpc_get(x->params, "uri");
     struct tn_buf       out;
 
     tn_buf_init(&out, &x->arena, 256, RESULT_LEN_MAX);
-    tn_json_string(&out, x->caller.name.at ? x->caller.name.at : "", x->caller.name.len);
-    tn_json_string(&out, upstream->name, strlen(upstream->name));
+    write_bound(&out, x, relay->link->upstream);
     if (request) {
         tn_buf_text(&out, x->method->name);
         tn_json_value(&out, name ? name : uri);
     }
     return tn_buf_slice(&out);
-}
-
-static struct tn_slice bound_of(struct tn_relay *relay, bool request)
-{
-    return bound_to(relay, relay->link->upstream, request);
 }
 
 /* ---- Requests -------------------------------------------------------------------------------------------------- */
@@ -80,10 +81,24 @@ static bool take_task(struct tn_relay *relay)
     return yyjson_is_str(given);
 }
 
+bool tn_state_is_task(const struct tn_exchange *x, const struct tn_upstream *upstream, struct tn_slice token,
+                      struct tn_slice *id)
+{
+    struct tn_arena scratch;
+    struct tn_buf   bound;
+    bool            is;
+
+    tn_arena_init(&scratch, &x->server->memory, 0);
+    tn_buf_init(&bound, &scratch, 256, RESULT_LEN_MAX);
+    write_bound(&bound, x, upstream);
+    is = !bound.failed && tn_seal_marked(&x->server->keys, PURPOSE_TASK, tn_buf_slice(&bound), token, id);
+    tn_arena_free(&scratch);
+    return is;
+}
+
 static bool is_task_of(struct tn_relay *relay, const struct tn_upstream *upstream, struct tn_slice *id)
 {
-    return tn_seal_marked(&relay->x->server->keys, PURPOSE_TASK, bound_to(relay, upstream, false),
-                          relay->task, id);
+    return tn_state_is_task(relay->x, upstream, relay->task, id);
 }
 
 static void refuse_task(struct tn_relay *relay)
@@ -224,7 +239,7 @@ bool tn_state_concerns(const struct tn_relay *relay, yyjson_val *result)
 }
 
 /* A question with its params as clients get them. */
-static void write_question(struct tn_buf *out, struct tn_relay *relay, yyjson_val *question,
+static void write_question(struct tn_buf *out, const struct tn_link *link, yyjson_val *question,
                            struct tn_slice text)
 {
     struct tn_slice   method = tn_rpc_text(yyjson_obj_get(question, "method"));
@@ -243,31 +258,31 @@ static void write_question(struct tn_buf *out, struct tn_relay *relay, yyjson_va
             continue;
         }
         tn_buf_text(out, out->len > from ? ",\"params\":" : "\"params\":");
-        tn_promise_params(out, relay->link, method, yyjson_obj_iter_get_val(name), one.value, true, "");
+        tn_promise_params(out, link, method, yyjson_obj_iter_get_val(name), one.value, true, "");
     }
     tn_buf_char(out, '}');
 }
 
 /* What is written of a result that asks. */
 struct asking {
-    struct tn_relay *relay;
-    struct tn_buf    out, roots; /* the second: keys of questions that the guard answers */
-    const char      *denied;
+    struct tn_link *link;
+    bool            task;       /* it is of a task: what the guard answers itself cannot wait for a retry */
+    struct tn_buf   out, roots; /* the second: keys of questions that the guard answers */
+    const char     *denied;
 };
 
 /* Why a question must not be asked; NULL when it may. */
 static const char *write_request(struct asking *asking, size_t from, const struct tn_member *one,
                                  yyjson_val *question)
 {
-    struct tn_relay *relay = asking->relay;
-    const char      *why;
+    const char *why;
 
-    if (tn_promise_is_twice(relay->link, question))
+    if (tn_promise_is_twice(asking->link, question))
         return GUARD_QUESTION_TWICE;
-    switch (tn_promise_check(relay->link, tn_rpc_text(yyjson_obj_get(question, "method")),
+    switch (tn_promise_check(asking->link, tn_rpc_text(yyjson_obj_get(question, "method")),
                              yyjson_obj_get(question, "params"), ~0u, &why)) {
     case ASKING_ROOTS:
-        if (relay->task.len > 0)
+        if (asking->task)
             return GUARD_UNPROMISED;
         tn_buf_text(&asking->roots, asking->roots.len > 0 ? ",\"" : "\"");
         tn_buf_add(&asking->roots, one->name.at, one->name.len);
@@ -282,7 +297,7 @@ static const char *write_request(struct asking *asking, size_t from, const struc
     tn_buf_char(&asking->out, '"');
     tn_buf_add(&asking->out, one->name.at, one->name.len);
     tn_buf_lit(&asking->out, "\":");
-    write_question(&asking->out, relay, question, one->value);
+    write_question(&asking->out, asking->link, question, one->value);
     return NULL;
 }
 
@@ -320,9 +335,9 @@ static void write_task(struct tn_buf *out, struct tn_relay *relay, struct tn_sli
 }
 
 /* Seals the server's state, and what the guard answers itself. */
-static bool write_state(struct asking *asking, struct tn_slice state)
+static bool write_state(struct asking *asking, struct tn_relay *relay, struct tn_slice state)
 {
-    struct tn_exchange *x      = asking->relay->x;
+    struct tn_exchange *x      = relay->x;
     tenon_server       *server = x->server;
     struct tn_slice     token;
     struct tn_buf       payload;
@@ -330,7 +345,7 @@ static bool write_state(struct asking *asking, struct tn_slice state)
     if (state.len == 0 && asking->roots.len == 0)
         return true;
     if (state.len > STATE_MAX || asking->roots.failed) {
-        tn_bridge_instead(asking->relay, GUARD_CODE_UPSTREAM_INVALID, GUARD_STATE_LONG);
+        tn_bridge_instead(relay, GUARD_CODE_UPSTREAM_INVALID, GUARD_STATE_LONG);
         return false;
     }
     tn_buf_init(&payload, &x->arena, state.len + asking->roots.len + 64, SEAL_LONG_MAX);
@@ -346,11 +361,10 @@ static bool write_state(struct asking *asking, struct tn_slice state)
         tn_buf_char(&payload, ']');
     }
     tn_buf_char(&payload, '}');
-    token = payload.failed
-                ? NOTHING
-                : tn_seal_long_text(&server->keys, &x->arena, PURPOSE, bound_of(asking->relay, true),
-                                    server->clock.wall_ms(server->clock.user) + STATE_MS,
-                                    tn_buf_slice(&payload));
+    token = payload.failed ? NOTHING
+                           : tn_seal_long_text(&server->keys, &x->arena, PURPOSE, bound_of(relay, true),
+                                               server->clock.wall_ms(server->clock.user) + STATE_MS,
+                                               tn_buf_slice(&payload));
     write_key(&asking->out, "requestState");
     tn_json_string(&asking->out, token.at, token.len);
     if (token.len == 0)
@@ -360,7 +374,7 @@ static bool write_state(struct asking *asking, struct tn_slice state)
 
 bool tn_state_result(struct tn_relay *relay, yyjson_val *result, struct tn_slice *text)
 {
-    struct asking     asking = { .relay = relay };
+    struct asking     asking = { .link = relay->link, .task = relay->task.len > 0 };
     struct tn_members all    = tn_members_of(*text);
     yyjson_obj_iter   names  = yyjson_obj_iter_with(result);
     bool              asks   = yyjson_equals_str(yyjson_obj_get(result, "resultType"), "input_required");
@@ -386,7 +400,7 @@ bool tn_state_result(struct tn_relay *relay, yyjson_val *result, struct tn_slice
         tn_bridge_instead(relay, TENON_CODE_DENIED, asking.denied);
         return false;
     }
-    if (asks && !write_state(&asking, state))
+    if (asks && !write_state(&asking, relay, state))
         return false;
     tn_buf_char(&asking.out, '}');
     if (asking.out.failed) {
@@ -395,4 +409,65 @@ bool tn_state_result(struct tn_relay *relay, yyjson_val *result, struct tn_slice
     }
     *text = tn_buf_slice(&asking.out);
     return true;
+}
+
+/* ---- News of tasks ---------------------------------------------------------------------------------------------- */
+
+/* _meta as it came, but for the stream, which is the client's own. */
+static void write_note_meta(struct tn_buf *out, const struct tn_exchange *x, yyjson_val *meta,
+                            struct tn_slice text)
+{
+    struct tn_members all   = tn_members_of(text);
+    yyjson_obj_iter   names = yyjson_obj_iter_with(meta);
+    struct tn_member  one;
+    size_t            from;
+
+    write_key(out, "_meta");
+    tn_buf_char(out, '{');
+    from = out->len;
+    while (yyjson_is_obj(meta) && tn_members_next(&all, &one))
+        if (!yyjson_equals_str(yyjson_obj_iter_next(&names), META_SUBSCRIPTION))
+            tn_member_add(out, from, &one);
+    tn_bridge_comma(out, from);
+    tn_buf_lit(out, "\"" META_SUBSCRIPTION "\":");
+    tn_buf_add(out, x->id.at, x->id.len);
+    tn_buf_char(out, '}');
+}
+
+bool tn_state_note(struct tn_arena *arena, struct tn_link *link, const struct tn_exchange *x,
+                   struct tn_slice token, yyjson_val *params, struct tn_slice *message)
+{
+    struct tn_slice   text = tn_member_of(link->raw, "params"), meta = NOTHING;
+    struct tn_members all    = tn_members_of(text);
+    yyjson_obj_iter   names  = yyjson_obj_iter_with(params);
+    struct asking     asking = { .link = link, .task = true };
+    struct tn_member  one;
+    struct tn_buf     out;
+
+    if (text.len == 0 || tn_promise_is_twice(link, params))
+        return false;
+    tn_buf_init(&asking.out, arena, text.len + token.len + 256, RESULT_LEN_MAX);
+    tn_buf_init(&asking.roots, arena, 0, STATE_KEYS_MAX);
+    tn_buf_char(&asking.out, '{');
+    while (tn_members_next(&all, &one)) {
+        yyjson_val *name = yyjson_obj_iter_next(&names), *value = yyjson_obj_iter_get_val(name);
+
+        if (yyjson_equals_str(name, "taskId")) {
+            write_key(&asking.out, "taskId");
+            tn_json_string(&asking.out, token.at, token.len);
+        } else if (yyjson_equals_str(name, "inputRequests") && yyjson_is_obj(value))
+            write_requests(&asking, value, one.value);
+        else if (yyjson_equals_str(name, "_meta"))
+            meta = one.value;
+        else
+            tn_member_add(&asking.out, 1, &one);
+    }
+    write_note_meta(&asking.out, x, yyjson_obj_get(params, "_meta"), meta);
+    tn_buf_char(&asking.out, '}');
+    tn_buf_init(&out, arena, asking.out.len + 64, RESULT_LEN_MAX);
+    tn_buf_lit(&out, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tasks\",\"params\":");
+    tn_buf_add(&out, asking.out.at, asking.out.len);
+    tn_buf_char(&out, '}');
+    *message = tn_buf_slice(&out);
+    return !asking.denied && !asking.out.failed && !out.failed;
 }

@@ -18,6 +18,15 @@ bool tn_state_open(struct tn_relay *relay);
 /* To the server that the id of a task is of. */
 tn_route_fn tn_state_route;
 
+/* Is this the id of a task of that server's, marked for the caller of `x`? Then `id` is the server's own, inside `token`. */
+bool tn_state_is_task(const struct tn_exchange *x, const struct tn_upstream *upstream, struct tn_slice token,
+                      struct tn_slice *id);
+
+/* News of a task, as the client of the stream `x` gets them, who knows the task as `token`; `params` are those of the message
+ * that the link has just got. False when they must not pass: the client asks for the task itself. */
+bool tn_state_note(struct tn_arena *arena, struct tn_link *link, const struct tn_exchange *x,
+                   struct tn_slice token, yyjson_val *params, struct tn_slice *message);
+
 /* Takes the id of a task out of a request. False when there is no such task, which was answered. */
 bool tn_state_open_task(struct tn_relay *relay);
 

@@ -20,8 +20,9 @@ struct tn_listener {
     struct tn_listener *next;
     struct tn_exchange *x; /* held; it has forgotten its message */
     bool                lists[LISTS];
-    size_t              uri_count, room; /* bytes of all texts */
-    struct tn_slice     uris[]; /* room for as many as were asked for; their texts stand after them */
+    struct tn_listened  what;
+    size_t              room;    /* bytes of all texts, and of their slices */
+    struct tn_slice     texts[]; /* room for as many as were asked for; their bytes stand after them */
 };
 
 static const char *const list_names[LISTS] = { "tools", "prompts", "resources", "resources" };
@@ -33,16 +34,16 @@ static bool is_true(yyjson_val *filter, const char *key)
     return yyjson_is_true(tn_rpc_get(filter, key));
 }
 
-/* The bytes that all URIs take which may be listened to, and how many of the first ones those are. */
-static size_t measure_uris(yyjson_val *uris, size_t *count)
+/* The bytes that all texts take which may be listened to, and how many of the first ones those are. */
+static size_t measure(yyjson_val *texts, size_t *count)
 {
-    yyjson_arr_iter items = yyjson_arr_iter_with(uris);
-    yyjson_val     *uri;
+    yyjson_arr_iter items = yyjson_arr_iter_with(texts);
+    yyjson_val     *text;
     size_t          bytes = 0;
 
     *count = 0;
-    while ((uri = yyjson_arr_iter_next(&items)) && *count < LISTENED_URIS_MAX) {
-        size_t len = tn_rpc_text(uri).len;
+    while ((text = yyjson_arr_iter_next(&items)) && *count < LISTENED_URIS_MAX) {
+        size_t len = tn_rpc_text(text).len;
 
         if (bytes + len > LISTENED_BYTES_MAX)
             break;
@@ -53,7 +54,7 @@ static size_t measure_uris(yyjson_val *uris, size_t *count)
 }
 
 /* A URI that leads nowhere changes never, and would only take room. */
-static bool is_offered(struct tn_exchange *x, struct tn_slice uri)
+static bool is_uri(struct tn_exchange *x, struct tn_slice uri)
 {
     struct tn_variable variables[URI_VARIABLES_MAX];
     size_t             count;
@@ -61,20 +62,30 @@ static bool is_offered(struct tn_exchange *x, struct tn_slice uri)
     return uri.len > 0 && (x->server->source || tn_resources_find(x, uri, variables, &count) != NULL);
 }
 
-static void take_uris(struct tn_listener *listener, yyjson_val *uris, size_t count)
+static bool is_task(struct tn_exchange *x, struct tn_slice id)
 {
-    yyjson_arr_iter items = yyjson_arr_iter_with(uris);
-    char           *at    = (char *)(listener->uris + count);
+    const struct tn_source *source = x->server->source;
+
+    return id.len > 0 && source && source->knows_task && source->knows_task(source->user, x, id);
+}
+
+/* Keeps those of the first `count` texts that can be listened to: how many those are. Their bytes go to `at`. */
+static size_t take_texts(struct tn_exchange *x, yyjson_val *texts, size_t count, struct tn_slice *kept,
+                         char **at, bool (*is)(struct tn_exchange *x, struct tn_slice text))
+{
+    yyjson_arr_iter items = yyjson_arr_iter_with(texts);
+    size_t          taken = 0;
 
     for (size_t i = 0; i < count; i++) {
-        struct tn_slice uri = tn_rpc_text(yyjson_arr_iter_next(&items));
+        struct tn_slice text = tn_rpc_text(yyjson_arr_iter_next(&items));
 
-        if (!is_offered(listener->x, uri))
+        if (!is(x, text))
             continue;
-        memcpy(at, uri.at, uri.len);
-        listener->uris[listener->uri_count++] = (struct tn_slice){ at, uri.len };
-        at += uri.len;
+        memcpy(*at, text.at, text.len);
+        kept[taken++] = (struct tn_slice){ *at, text.len };
+        *at += text.len;
     }
+    return taken;
 }
 
 /* What is asked for and can be had. */
@@ -91,6 +102,20 @@ static void read_lists(struct tn_listener *listener, tenon_server *server, yyjso
     listener->lists[LIST_TEMPLATES] = listener->lists[LIST_RESOURCES];
 }
 
+static void write_texts(struct tn_buf *out, const char *key, const struct tn_slice *texts, size_t count)
+{
+    if (count == 0)
+        return;
+    tn_result_key(out, key);
+    tn_buf_char(out, '[');
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0)
+            tn_buf_char(out, ',');
+        tn_json_string(out, texts[i].at, texts[i].len);
+    }
+    tn_buf_char(out, ']');
+}
+
 static void write_honoured(struct tn_buf *out, const struct tn_listener *listener)
 {
     tn_buf_char(out, '{');
@@ -100,16 +125,8 @@ static void write_honoured(struct tn_buf *out, const struct tn_listener *listene
         tn_result_key(out, "promptsListChanged"), tn_buf_lit(out, "true");
     if (listener->lists[LIST_RESOURCES])
         tn_result_key(out, "resourcesListChanged"), tn_buf_lit(out, "true");
-    if (listener->uri_count > 0) {
-        tn_result_key(out, "resourceSubscriptions");
-        tn_buf_char(out, '[');
-        for (size_t i = 0; i < listener->uri_count; i++) {
-            if (i > 0)
-                tn_buf_char(out, ',');
-            tn_json_string(out, listener->uris[i].at, listener->uris[i].len);
-        }
-        tn_buf_char(out, ']');
-    }
+    write_texts(out, "resourceSubscriptions", listener->what.uris, listener->what.uri_count);
+    write_texts(out, "taskIds", listener->what.tasks, listener->what.task_count);
     tn_buf_char(out, '}');
 }
 
@@ -146,15 +163,23 @@ static void subscribe_enter(tenon_server *server, struct tn_listener *listener)
 
 static struct tn_listener *subscribe_make(struct tn_exchange *x, yyjson_val *filter)
 {
-    yyjson_val         *uris = tn_rpc_get(filter, "resourceSubscriptions");
-    size_t              count, room = measure_uris(uris, &count);
-    struct tn_listener *listener = tn_memory_new(&x->server->memory, sizeof *listener + room);
+    yyjson_val         *uris  = tn_rpc_get(filter, "resourceSubscriptions");
+    yyjson_val         *tasks = x->server->source ? tn_rpc_get(filter, "taskIds") : NULL;
+    size_t              uri_count, task_count, room = measure(uris, &uri_count);
+    struct tn_listener *listener;
+    char               *at;
 
+    room += measure(tasks, &task_count);
+    listener = tn_memory_new(&x->server->memory, sizeof *listener + room);
     if (!listener)
         return NULL;
-    *listener = (struct tn_listener){ .x = x, .room = room };
+    *listener = (struct tn_listener){
+        .x = x, .room = room, .what = { .uris = listener->texts, .tasks = listener->texts + uri_count }
+    };
+    at = (char *)(listener->texts + uri_count + task_count);
     read_lists(listener, x->server, filter);
-    take_uris(listener, uris, count);
+    listener->what.uri_count  = take_texts(x, uris, uri_count, listener->texts, &at, is_uri);
+    listener->what.task_count = take_texts(x, tasks, task_count, listener->texts + uri_count, &at, is_task);
     return listener;
 }
 
@@ -164,7 +189,7 @@ static void report_listener(const struct tn_listener *listener, bool begins)
     const struct tn_source *source = listener->x->server->source;
 
     if (source && source->listens)
-        source->listens(source->user, listener->x, listener->uris, listener->uri_count, begins);
+        source->listens(source->user, listener->x, &listener->what, begins);
 }
 
 static void discard(struct tn_listener *listener)
@@ -304,8 +329,8 @@ static bool wants(const struct tn_listener *listener, const struct change *chang
 {
     if (change->uri.len == 0)
         return listener->lists[change->list];
-    for (size_t i = 0; i < listener->uri_count; i++)
-        if (tn_slice_same(listener->uris[i], change->followed))
+    for (size_t i = 0; i < listener->what.uri_count; i++)
+        if (tn_slice_same(listener->what.uris[i], change->followed))
             return true;
     return false;
 }
@@ -418,7 +443,7 @@ void tn_method_resources_subscribe(struct tn_exchange *x)
 
     if (uri.len == 0)
         tn_exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_URI);
-    else if (!is_offered(x, uri) && !x->arena.failed)
+    else if (!is_uri(x, uri) && !x->arena.failed)
         tn_failure_no_resource(x, uri, (struct tn_slice){ NULL, 0 });
     else if (x->session && !tn_watch_add(x->session, uri))
         tn_exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, SAY_SUBSCRIBED_MANY);
