@@ -9,8 +9,10 @@
 #include "guard/config/inventory.h"
 #include "guard/follow.h"
 #include "guard/link.h"
+#include "guard/phrases.h"
 #include "guard/pins/pins.h"
 #include "guard/policy/policy.h"
+#include "guard/process/environment.h"
 #include "guard/question/ask.h"
 #include "guard/question/park.h"
 #include "guard/relay.h"
@@ -220,6 +222,9 @@ int tn_guard_run(struct tn_guard *guard, tenon_settings *settings)
 {
     int result = GUARD_UNUSABLE;
 
+    for (size_t i = 0; i < guard->upstream_count; i++)
+        if (guard->upstreams[i].words && !tn_environment_hide())
+            tn_log_line(&guard->server->log, LOG_WARN, "%s", GUARD_LOG_SEEN);
     if (tn_pins_begin(guard))
         result = tenon_server_run(guard->server, settings);
     else

@@ -44,6 +44,7 @@ struct tn_guard {
     struct tn_park      *park;                    /* open questions and parked calls; NULL before the first */
     struct tn_timetable *timetable;               /* of its loop; or NULL */
     int64_t              changes_ms[GUARD_LISTS]; /* when a change of lists is reported; 0: there is none */
+    int64_t              changes_most_ms[GUARD_LISTS]; /* and at the latest */
 };
 
 /* Do methods, notifications and capabilities pass that the guard does not know? */

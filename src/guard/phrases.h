@@ -113,6 +113,7 @@
 #define GUARD_LOG_OPENS   "%s: failed too often, and is left alone for a while: %s"
 #define GUARD_LOG_WORKS   "%s: works again"
 #define GUARD_LOG_AGAIN   "%s: forgot its session, which was begun anew"
+#define GUARD_LOG_SEEN    "servers can read the guard's own environment: the kernel does not hide it"
 #define GUARD_LOG_JUNK    "%s: wrote a line that is not a message: %.*s"
 #define GUARD_WHY_TASKS    "it needs the tasks of 2025-11-25"
 #define GUARD_WHY_HEADERS  "its x-mcp-header is not valid"

@@ -6,6 +6,7 @@
 import contextlib
 import http.server
 import json
+import os
 import pathlib
 import select
 import subprocess
@@ -233,6 +234,38 @@ def listen(client, uris, number=1):
     """For a thread: the stream is open until the guard ends."""
     with contextlib.suppress(OSError, ValueError):
         client.request("subscriptions/listen", {"notifications": {"resourceSubscriptions": uris}}, number)
+
+
+SPY = """#!/bin/sh
+while read -r line; do
+    id=$(printf %s "$line" | sed -n 's/.*"id":\\([0-9]*\\).*/\\1/p')
+    found=$(cat /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n' | grep -c '^GUARDS_SECRET=')
+    printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"%s","version":"1"}}}\\n' "$id" "$found"
+done
+"""
+
+
+def test_a_server_does_not_read_the_guards_environment():
+    """By /proc, as the same user. Root may read everything, and tries it as another."""
+    with tempfile.TemporaryDirectory() as folder:
+        spy = pathlib.Path(folder) / "spy"
+        spy.write_text(SPY, encoding="utf-8")
+        spy.chmod(0o755)
+        pathlib.Path(folder).chmod(0o755)
+        user = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+        try:
+            process = subprocess.Popen([TENON, "guard", "--log", "error", "--", spy], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                       env={"PATH": os.environ["PATH"], "GUARDS_SECRET": "s"}, cwd="/", **user)
+        except PermissionError as why:
+            print(f"   not tested: another user cannot run {TENON}: {why}")
+            return
+        hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "c", "version": "0"}}
+        process.stdin.write(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}).encode() + b"\n")
+        process.stdin.flush()
+        answer = json.loads(process.stdout.readline())
+        process.stdin.close()
+        process.wait(PATIENCE)
+        assert answer["result"]["serverInfo"]["name"] == "0", answer
 
 
 def test_tasks_of_others_are_not_listed():

@@ -7,6 +7,7 @@ a server that writes without end.
 --long: a million calls and ten thousand sessions, after so many that all that is remembered of ended ones is there, instead of
 20,000 and 300. The driver is bench/guard; what is alive is counted by a library that is loaded before the guard.
 """
+import contextlib
 import json
 import os
 import pathlib
@@ -33,6 +34,7 @@ LONG = "--long" in sys.argv
 LATE = ("libcurl", "libcrypto")
 ENDED_MOST = 65536 + 4096  # sessions: more ended ones are not remembered (src/mcp/ended.h)
 UNASKED_BURST, UNASKED_A_MS = 256 << 10, 2 << 10  # src/net/client/unasked.h, src/guard/process/process.c
+LISTS_BURST, LISTS_A_MS = 200, 0.05  # of one upstream: each counts for a millisecond at least (guard/lists/lists.h)
 PIPES = 64 << 12  # bytes: what a pipe holds, what was read at once, and what a tick of the clock is off
 SLACK_KIB = 96  # the heap's own coming and going, and what is remembered of 300 sessions
 
@@ -127,6 +129,18 @@ def test_a_server_that_writes_without_end_is_not_read_without_end():
                 assert written <= UNASKED_BURST + PIPES + passed_ms * UNASKED_A_MS, (to, written, passed_ms)
 
 
+def test_a_list_that_changes_without_end_is_not_asked_for_without_end():
+    with tempfile.TemporaryDirectory() as name:
+        flags, count = upstreams(pathlib.Path(name))
+        with Guard(program=[TENON, "guard", *flags]) as guard:
+            assert guard.call("bad_churn")["result"]["content"][0]["text"] == "it begins"
+            began = time.monotonic()
+            parties.until("it is asked for", lambda: count.exists() and int(count.read_text() or 0) >= LISTS_BURST * 3 // 2)
+            assert not guard.call("good_search", {"query": "x"})["result"].get("isError")
+            asked, passed_ms = int(count.read_text()), (time.monotonic() - began) * 1000
+            assert asked <= LISTS_BURST + passed_ms * LISTS_A_MS + 1, (asked, passed_ms)
+
+
 def test_what_comes_after_a_burst_is_taken():
     with tempfile.TemporaryDirectory() as name:
         flags, _ = upstreams(pathlib.Path(name))
@@ -136,8 +150,18 @@ def test_what_comes_after_a_burst_is_taken():
             assert guard.wait(waits)["result"]["content"][0]["text"] == "after all that"
 
 
-def loaded(pid):
-    return pathlib.Path(f"/proc/{pid}/maps").read_text()
+@contextlib.contextmanager
+def watched():
+    """Calls what it yields with the process of a guard that was started meanwhile: the libraries that it has loaded. What is in
+    /proc is hidden from all but root."""
+    with tempfile.TemporaryDirectory() as folder:
+        watch = {"LD_DEBUG": "files", "LD_DEBUG_OUTPUT": folder + "/of"}
+        os.environ.update(watch)
+        try:
+            yield lambda pid: pathlib.Path(f"{folder}/of.{pid}").read_text()
+        finally:
+            for name in watch:
+                del os.environ[name]
 
 
 def is_linked():
@@ -150,7 +174,7 @@ def test_libraries_for_addresses_are_loaded_for_addresses():
     if is_linked():
         print("built with TENON_LATE=OFF, or without knowing the libraries' names: not tested", flush=True)
         return
-    with Guard() as guard:
+    with watched() as loaded, Guard() as guard:
         guard.call("judged", {"n": 3})
         assert not [name for name in LATE if name in loaded(guard.process.pid)], "on a pipe"
     port = free_port()
@@ -160,7 +184,7 @@ def test_libraries_for_addresses_are_loaded_for_addresses():
             with socket.socket() as one:
                 if one.connect_ex(("127.0.0.1", port)) == 0:
                     break
-        with Guard(program=[TENON, "guard", f"http://127.0.0.1:{port}/mcp"]) as guard:
+        with watched() as loaded, Guard(program=[TENON, "guard", f"http://127.0.0.1:{port}/mcp"]) as guard:
             assert not guard.call("search", {"query": "x"})["result"].get("isError")
             assert "libcurl" in loaded(guard.process.pid), "for an address"
     finally:

@@ -6,6 +6,7 @@
 
 #include "guard/bridge.h"
 #include "guard/catalog.h"
+#include "guard/lists/lists.h"
 #include "guard/member.h"
 #include "guard/phrases.h"
 #include "guard/policy/admission.h"
@@ -47,6 +48,7 @@ bool tn_again_needed(struct tn_relay *relay, const tenon_request *request)
     struct tn_again *again;
 
     if (request->state != TENON_REQUEST_REFUSED || !relay->tool || relay->again ||
+        !tn_lists_may_ask(relay->link) ||
         (!headers && !(code == RPC_INVALID_PARAMS &&
                        may_be_unknown(relay, tn_rpc_text(yyjson_obj_get(error, "message"))))))
         return false;

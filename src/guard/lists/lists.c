@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/clock.h"
 #include "guard/catalog.h"
 #include "guard/phrases.h"
 #include "guard/pins/pins.h"
@@ -77,10 +78,16 @@ static bool mark_changed(struct tn_guard *guard, enum tn_list kind)
 
 static void note_change(struct tn_link *link, enum tn_list list)
 {
-    int64_t *due = &link->guard->changes_ms[kind_of(list)];
+    int64_t *due  = &link->guard->changes_ms[kind_of(list)];
+    int64_t *most = &link->guard->changes_most_ms[kind_of(list)];
+    int64_t  now  = tn_client_now_ms();
 
     link->lists[list].changed = true;
-    *due                      = tn_client_now_ms() + LISTS_CHANGE_MS;
+    if (*due == 0)
+        *most =
+            now +
+            LISTS_CHANGE_MOST; /* one server that changes without end does not hold up what others have to report */
+    *due = now + LISTS_CHANGE_MS < *most ? now + LISTS_CHANGE_MS : *most;
     tn_timetable_at(link->guard, *due);
 }
 
@@ -152,6 +159,43 @@ void tn_lists_due(struct tn_guard *guard, int64_t now)
         if (link->client)
             look_again(link, now);
     report_changes(guard, now);
+}
+
+/* ---- What lists may cost ----------------------------------------------------------------------------------------- */
+
+/* Time goes by, and a share of it is the upstream's. */
+static struct tn_standing *settle(const struct tn_link *link, int64_t now_us)
+{
+    struct tn_standing *standing = tn_standing_of(link);
+    int64_t             paid     = (now_us - standing->listed_us) / LISTS_SHARE;
+
+    standing->lists_us  = standing->lists_us > paid ? standing->lists_us - paid : 0;
+    standing->listed_us = now_us;
+    return standing;
+}
+
+static void charge(const struct tn_link *link, int64_t took_us)
+{
+    settle(link, tn_clock_now_us())->lists_us += took_us > LISTS_LEAST_US ? took_us : LISTS_LEAST_US;
+}
+
+bool tn_lists_may_ask(struct tn_link *link)
+{
+    return settle(link, tn_clock_now_us())->lists_us < LISTS_BURST_US;
+}
+
+/* Asks now, or when the upstream has not taken more than its share. */
+static void ask_in_turn(struct tn_link *link, enum tn_list list)
+{
+    struct tn_link_list *one = &link->lists[list];
+
+    if (one->asking || tn_lists_may_ask(link)) {
+        tn_lists_ask(link, list);
+        return;
+    }
+    one->look_ms = tn_client_now_ms() + 1 +
+                   (tn_standing_of(link)->lists_us - LISTS_BURST_US) * LISTS_SHARE / 1000;
+    tn_timetable_at(link->guard, one->look_ms);
 }
 
 /* ---- Lists that come ----------------------------------------------------------------------------------------------- */
@@ -232,6 +276,7 @@ static void take_list(void *user, tenon_request *request)
     tenon_str       text   = tenon_request_text(request);
     yyjson_val     *result = (yyjson_val *)tenon_request_result(request);
     enum tn_list    list   = LIST_TOOLS;
+    int64_t         began  = tn_clock_now_us();
 
     while (list < LIST_TEMPLATES && link->lists[list].asking != request)
         list++;
@@ -241,9 +286,10 @@ static void take_list(void *user, tenon_request *request)
     if (!result || !take_entries(link, list, result, (struct tn_slice){ text.at, text.len }))
         fail_list(link, list, result ? SAY_MEMORY : tenon_request_why(request));
     tenon_request_free(request);
+    charge(link, tn_clock_now_us() - began);
     if (link->lists[list].stale) {
         link->lists[list].stale = false;
-        tn_lists_ask(link, list);
+        ask_in_turn(link, list);
     }
 }
 
@@ -330,7 +376,7 @@ void tn_lists_free(struct tn_link *link)
 void tn_lists_note(struct tn_link *link, enum tn_list list)
 {
     if (tn_lists_has(link, list) || link->lists[list].asking)
-        tn_lists_ask(link, list);
+        ask_in_turn(link, list);
     else if (link->guard->upstream_count == 1) {
         link->lists[list].unkept = true;
         note_change(link, list);

@@ -10,7 +10,14 @@
 #include "guard/relay.h"
 
 #define LISTS_CHANGE_MS 250   /* after the last cause of a change, before it is reported */
+#define LISTS_CHANGE_MOST 1000 /* ... and after the first one, while causes go on */
 #define LISTS_WALK_MS   60000 /* for all pages of a list */
+
+/* What the lists of one link may cost that its server announces again and again: so much of the loop's time at once, and then a
+ * share of it. Each counts for a little at least. */
+#define LISTS_BURST_US ((int64_t)200000)
+#define LISTS_SHARE    20
+#define LISTS_LEAST_US ((int64_t)1000)
 #define LISTS_PAGE      ((size_t)1 << 20) /* bytes of a page that clients get */
 
 /* Asks for a list, unless that is under way: then once more afterwards. */
@@ -27,7 +34,10 @@ void tn_lists_approved(struct tn_link *link);
 /* The lock has changed: lists are compared with it again. */
 void tn_lists_recheck(struct tn_link *link);
 
-/* The server says that a list has changed. */
+/* Has the link taken no more than its share of the loop with its lists? */
+bool tn_lists_may_ask(struct tn_link *link);
+
+/* The server says that a list has changed: it is asked for, now or when the link may ask again. */
 void tn_lists_note(struct tn_link *link, enum tn_list list);
 
 /* Does the link have this list? */

@@ -39,4 +39,7 @@ struct tn_environment_sink {
 const char *const *tn_environment_new(const char *const *own, const struct tn_environment_wishes *wishes,
                                       const struct tn_environment_sink *sink, struct tn_arena *arena);
 
+/* What the guard does not pass on, its servers must not read from it either, in /proc. False when that cannot be had. */
+bool tn_environment_hide(void);
+
 #endif

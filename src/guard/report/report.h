@@ -64,6 +64,8 @@ struct tn_standing {
     struct tn_standing_tool *tools[STANDING_TOOLS_MAX];
     size_t                   tool_count;
     struct tn_standing_tool  other;
+    int64_t                  lists_us,
+        listed_us; /* what its lists have cost of late, and when that was counted (lists/lists.c) */
 };
 
 /* What becomes of a tool that is not as it was approved, in the audit. */
