@@ -411,6 +411,20 @@ def test_a_state_is_of_its_caller():
             assert found(ann.again(steps, first, {key: YES})) == [YES]
 
 
+def test_a_state_is_of_its_replica():
+    """Two guards with one key: a parked call waits at one of them, and the other says that it does not have it."""
+    steps = [[FORM]]
+    with tempfile.TemporaryDirectory() as folder:
+        key = ("--key-file", str(pathlib.Path(folder) / "key"))
+        with http_guard(flags=key) as one, http_guard(flags=key) as other:
+            here, there = (Http(program, True, token=secret("ann")) for program in (one, other))
+            first = asks(here.call(steps))
+            name = next(iter(first["inputRequests"]))
+            refused_state(there.again(steps, first, {name: YES}))
+            assert not other.got_calls() and len(one.got_calls()) == 1
+            assert found(here.again(steps, first, {name: YES})) == [YES]
+
+
 def test_a_state_does_not_outlive_its_guard():
     steps = [[FORM]]
     with Program() as program:
