@@ -199,4 +199,30 @@
 #define SAY_COMPARE_REMOVED       "%s was removed"
 #define SAY_COMPARE_ADDED         "%s is new"
 
+/* ---- Fuzzing ------------------------------------------------------------------------------------------- */
+
+#define SAY_FUZZ_UNNAMED       "does not name '%.*s': "
+#define SAY_FUZZ_NO_REASON     "gives no reason: "
+#define SAY_FUZZ_CAME          "answered: "
+#define SAY_FUZZ_CAME_ERROR    "answered with error %lld: "
+#define SAY_FUZZ_CAME_WRONG    "the result: "
+#define SAY_FUZZ_NO_CONTENT    "the result has no content"
+#define SAY_FUZZ_STARTS        "it was started %zu times; that is enough"
+#define SAY_FUZZ_NOT_READY     "the server is not ready after %d s"
+#define SAY_FUZZ_CRASHES       "its calls ended the server too often; the rest was left out"
+#define SAY_FUZZ_HANGS         "its calls were not answered too often; the rest was left out"
+#define SAY_FUZZ_GREW          "from %lld to %lld MiB in %zu calls: %lld bytes a call"
+#define SAY_FUZZ_UNANSWERED    "the request is not answered, though later ones are"
+#define SAY_FUZZ_STUCK         "nothing is answered after it"
+#define SAY_FUZZ_VAGUE         "the refusal does not say which parameter is wrong and why"
+#define SAY_FUZZ_PROTOCOL      "the refusal is an error of the protocol, which clients rarely show to a model"
+#define SAY_FUZZ_ACCEPTED      "a call that the schema refuses succeeds"
+#define SAY_FUZZ_WRONG         "the result is not what the tool promises"
+#define SAY_FUZZ_HANG          "there is no answer"
+#define SAY_FUZZ_CRASH         "the server ends"
+#define SAY_FUZZ_LEAK          "the server's memory grows with each call"
+#define SAY_FUZZ_NOT_ALONE     ", but not by this call alone"
+#define SAY_FUZZ_MORE          "; %zu more like it"
+#define SAY_FUZZ_NO_STRUCTURE  "the result has no structuredContent, which its outputSchema promises"
+
 #endif

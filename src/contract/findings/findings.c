@@ -158,6 +158,14 @@ void tn_findings_member(struct tn_buf *out, const char *name, struct tn_slice te
     tn_json_string(out, text.at, text.len);
 }
 
+void tn_findings_more(struct tn_buf *out, const struct tn_findings *findings)
+{
+    if (findings->more.len == 0)
+        return;
+    tn_buf_addf(out, ",\"%s\":", findings->more_name);
+    tn_buf_add(out, findings->more.at, findings->more.len);
+}
+
 bool tn_findings_form_read(const char *name, enum tn_findings_form *format)
 {
     static const char *const names[] = { [FINDINGS_TEXT]  = "text",

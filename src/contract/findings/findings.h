@@ -56,6 +56,8 @@ struct tn_findings {
     const char                   *file;    /* that locations are in, as it was named; or NULL */
     struct tn_slice               target;  /* what was looked at, in words; or empty */
     struct tn_slice               summary; /* the last line for people, without its end; or empty */
+    struct tn_slice               more;    /* a JSON value that the command adds as `more_name`; or empty */
+    const char                   *more_name;
     enum tn_level                 fails;   /* from which level on the command fails; LEVEL_ERROR by default */
     enum tn_level                 shows;   /* from which level on people are shown them; all by default */
     bool                          folds;   /* for people: what is the same of several tools is one line */
@@ -110,5 +112,8 @@ void            tn_finding_sentence(struct tn_buf *out, const struct tn_finding 
 
 /* ,"name":"text" inside a JSON object; nothing when the text is empty. */
 void tn_findings_member(struct tn_buf *out, const char *name, struct tn_slice text);
+
+/* The same of what the command adds. */
+void tn_findings_more(struct tn_buf *out, const struct tn_findings *findings);
 
 #endif

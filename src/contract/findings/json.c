@@ -37,6 +37,7 @@ void tn_findings_json(struct tn_buf *out, const struct tn_findings *findings)
     tn_buf_char(out, '}');
     if (findings->dropped > 0)
         tn_buf_addf(out, ",\"dropped\":%zu", findings->dropped);
+    tn_findings_more(out, findings);
     tn_buf_lit(out, ",\"findings\":[");
     for (size_t i = 0; i < findings->count; i++) {
         if (i > 0)

@@ -159,5 +159,6 @@ void tn_findings_sarif(struct tn_buf *out, const struct tn_findings *findings)
     tn_buf_addf(out, "],\"properties\":{\"failed\":%s,\"dropped\":%zu",
                 tn_findings_fail(findings) ? "true" : "false", findings->dropped);
     tn_findings_member(out, "target", findings->target);
+    tn_findings_more(out, findings);
     tn_buf_lit(out, "}}]}\n");
 }

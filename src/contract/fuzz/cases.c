@@ -1,6 +1,7 @@
 /* cases.c - edits of a good call, and what the schema makes of them. */
 #include "contract/fuzz/cases.h"
 
+#include "contract/canonical.h"
 #include "document/document.h"
 #include "json/pointer.h"
 #include "json/read.h"
@@ -179,6 +180,14 @@ static bool is_a_form(struct tn_case_maker *maker, const struct tn_case *one, st
     return one->kind == CASE_DIRTY || tenon_verdict_repair(maker->verdict, text.at, text.len, &len) != NULL;
 }
 
+/* A name twice is a hostile value: readers of JSON do not agree about it. */
+static bool has_names_twice(struct tn_case_maker *maker, struct tn_slice text)
+{
+    yyjson_val *value;
+
+    return tn_canonical_read(&maker->scratch, text, case_limits.depth, &value) == CANONICAL_TWICE;
+}
+
 /* What the schema says of the text decides what is expected. False when the case is not what its kind says. */
 static bool settle(struct tn_case_maker *maker, struct tn_case *one, struct tn_slice text)
 {
@@ -192,7 +201,7 @@ static bool settle(struct tn_case_maker *maker, struct tn_case *one, struct tn_s
     if (one->bare)
         text = SLICE_LIT("{}");
     read = tn_json_read(&maker->scratch, text.at, text.len, &case_limits);
-    if (read.fault != JSON_FINE || read.bad_utf8)
+    if (read.fault != JSON_FINE || read.bad_utf8 || has_names_twice(maker, text))
         return false;
     valid = tenon_verdict_judge(maker->verdict, text.at, text.len);
     if (tenon_verdict_failed(maker->verdict)) {
