@@ -2,24 +2,27 @@
 #include <string.h>
 
 #include "cli/arguments.h"
+#include "cli/contract/send.h"
 #include "cli/file.h"
 #include "cli/listing.h"
 #include "cli/remote.h"
 #include "cli/show.h"
 #include "cli/value.h"
 
-enum { OPTION_ARG = REMOTE_OPTIONS, OPTION_JSON, OPTIONS };
+enum { OPTION_ARG = REMOTE_OPTIONS, OPTION_JSON, OPTION_SEND, OPTIONS };
 
 static const struct option table[] = {
     REMOTE_TABLE,
     [OPTION_ARG]  = { "arg", '\0', "NAME=VALUE",
                       "an argument, as the words after TOOL; for names that begin with a dash" },
     [OPTION_JSON] = { "json", '\0', "OBJECT", "all arguments as a JSON object; - reads standard input" },
+    [OPTION_SEND] = { "send", '\0', "MESSAGE",
+                      "instead of a call, send this as it is and print what comes; - reads standard input" },
 };
 
 struct call {
     struct remote remote;
-    const char   *json;
+    const char   *json, *send;
     size_t        word_count; /* NAME=VALUE, in remote.own */
     const char   *tool;
     yyjson_val   *found;     /* the tool as it is listed */
@@ -29,7 +32,8 @@ struct call {
 static void print_help(FILE *to)
 {
     fputs("Usage: tenon call [OPTION]... TARGET TOOL [NAME=VALUE]...\n"
-          "       tenon call [OPTION]... TOOL [NAME=VALUE]... -- COMMAND [ARGUMENT]...\n\n"
+          "       tenon call [OPTION]... TOOL [NAME=VALUE]... -- COMMAND [ARGUMENT]...\n"
+          "       tenon call --send MESSAGE [OPTION]... TARGET | -- COMMAND [ARGUMENT]...\n\n"
           "Calls a tool of an MCP server and shows its answer. TARGET is an address, a command\n"
           "line or a name, as in tenon tools. NAME=VALUE is an argument, typed by the tool's schema;\n"
           "NAME:=JSON is taken as it is. When the tool asks for input, the person at the terminal\n"
@@ -52,7 +56,24 @@ static bool call_take_option(void *user, int row, const char *value)
         call->json = value;
         return true;
     }
+    if (row == OPTION_SEND) {
+        call->send = value;
+        return true;
+    }
     call->remote.own[call->word_count++] = value;
+    return true;
+}
+
+static bool check_send(struct call *call)
+{
+    struct remote *remote = &call->remote;
+
+    if (call->json || call->word_count > 0)
+        return remote_wrong(remote,
+                            "--send gives the whole message, so it does not go with --json and --arg");
+    if (remote->operand_count != (remote->word_count ? 0u : 1u))
+        return remote_wrong(remote, remote->word_count ? "no TOOL is needed with --send"
+                                                       : "one TARGET is needed with --send");
     return true;
 }
 
@@ -62,6 +83,8 @@ static bool check_call(struct call *call)
 
     size_t needed = remote->word_count ? 1 : 2; /* operands before the arguments */
 
+    if (call->send)
+        return check_send(call);
     if (remote->operand_count < needed)
         return remote_wrong(remote, remote->word_count ? "a TOOL is needed before --"
                                                        : "a TARGET and a TOOL are needed");
@@ -180,9 +203,12 @@ static enum ending call_run(const struct console *console, int count, char **arg
         if (remote->told)
             ending = ENDING_GOOD;
         else if (check_call(&call) && (!call.json || read_json(&call)) &&
-                 remote_open(remote, remote->word_count ? NULL : remote->operands[0]) &&
-                 (call.found = listing_find(remote, call.tool)) && make_arguments(&call))
-            ending = call_tool(&call);
+                 remote_open(remote, remote->word_count ? NULL : remote->operands[0])) {
+            if (call.send)
+                ending = send_message(remote, call.send);
+            else if ((call.found = listing_find(remote, call.tool)) && make_arguments(&call))
+                ending = call_tool(&call);
+        }
     }
     remote_close(remote);
     return ending;

@@ -34,6 +34,7 @@ extern const struct command
     command_pin,
     command_verify,
     command_diff,
+    command_fuzz,
     command_lint,
     command_serve,
     command_token,

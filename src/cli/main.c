@@ -23,6 +23,7 @@ static const struct command *const commands[] = {
     &command_pin,
     &command_verify,
     &command_diff,
+    &command_fuzz,
     &command_lint,
     &command_serve,
     &command_token,

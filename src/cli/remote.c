@@ -48,6 +48,7 @@ static bool set_timeout(struct remote *remote, const char *value)
     if (end == value || *end || seconds < 1 || seconds > TIMEOUT_S_MAX)
         return remote_wrong(remote, "--timeout must be a number of seconds from 1 to 86400");
     remote->timeout_ms = (int)seconds * 1000;
+    remote->timed      = true;
     return true;
 }
 

@@ -76,6 +76,7 @@ struct remote {
     tenon_client         *client;
     const char           *revision;    /* that is asked for, or NULL */
     int                   timeout_ms;  /* of each request */
+    bool                  timed;       /* the call names that time */
     bool                  verbose;     /* shows progress and log lines */
     bool                  interactive; /* a person can be asked */
     bool                  is_address;

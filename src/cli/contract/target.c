@@ -324,6 +324,17 @@ static const tenon_strs *unpinned_of(const struct targets *targets, const struct
     return entry ? &entry->unpinned : NULL;
 }
 
+bool target_prepare(struct targets *targets, const struct target *target)
+{
+    struct remote *remote = &targets->remote;
+
+    remote->words        = (char **)(uintptr_t)target->words;
+    remote->environment  = NULL;
+    remote->directory    = NULL;
+    remote->more_headers = NULL;
+    return !target->upstream || remote_set_upstream(remote, target->upstream);
+}
+
 static bool ask_server(struct targets *targets, struct target *target)
 {
     struct remote *remote = &targets->remote;
@@ -335,12 +346,7 @@ static bool ask_server(struct targets *targets, struct target *target)
         return false;
     }
     remote->capabilities = ABILITIES;
-    remote->words        = (char **)(uintptr_t)target->words;
-    remote->environment  = NULL;
-    remote->directory    = NULL;
-    remote->more_headers = NULL;
-    if ((target->upstream && !remote_set_upstream(remote, target->upstream)) ||
-        !remote_open(remote, target->url))
+    if (!target_prepare(targets, target) || !remote_open(remote, target->url))
         return false;
     target->reached = tn_offer_ask(&target->offer, &remote->arena, remote->client,
                                    unpinned_of(targets, target), &why);

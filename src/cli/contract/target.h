@@ -82,6 +82,10 @@ struct target target_of(const struct tn_upstream *upstream);
 /* Asks one. False when it cannot be reached, which was reported. */
 bool target_ask(struct targets *targets, struct target *target);
 
+/* What a configuration says of its process, or of the way to it, for the remote. False when something cannot be used, which was
+ * reported. target_ask() does it itself. */
+bool target_prepare(struct targets *targets, const struct target *target);
+
 /* What was approved of it, in this lock; or NULL. */
 struct tn_lock_entry *target_entry(const struct target *target, const struct tn_lock *lock);
 

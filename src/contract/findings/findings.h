@@ -58,9 +58,9 @@ struct tn_findings {
     struct tn_slice               summary; /* the last line for people, without its end; or empty */
     struct tn_slice               more;    /* a JSON value that the command adds as `more_name`; or empty */
     const char                   *more_name;
-    enum tn_level                 fails;   /* from which level on the command fails; LEVEL_ERROR by default */
-    enum tn_level                 shows;   /* from which level on people are shown them; all by default */
-    bool                          folds;   /* for people: what is the same of several tools is one line */
+    enum tn_level                 fails; /* from which level on the command fails; LEVEL_ERROR by default */
+    enum tn_level                 shows; /* from which level on people are shown them; all by default */
+    bool                          folds; /* for people: what is the same of several tools is one line */
     struct tn_finding            *at;
     size_t                        count, room;
     size_t                        counts[LEVELS]; /* of those that are not kept, too */
