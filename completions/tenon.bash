@@ -81,8 +81,9 @@ _tenon_tools_options="--era --timeout --token-file --header --header-file --logi
 _tenon_verify_options="$_tenon_tools_options --config --lock --lock-key --name --json --output"
 _tenon_pin_options="$_tenon_verify_options --approve --all --diff --by"
 _tenon_diff_options="$_tenon_verify_options --strict --all"
+_tenon_fuzz_options="$_tenon_verify_options --all --trust-hints --read-only --tool --seed --time --guarded --strict --dry-run"
 _tenon_lint_options="$_tenon_verify_options --for --profiles --fix --strict --all"
-_tenon_call_options="--arg --json $_tenon_tools_options"
+_tenon_call_options="--arg --json --send $_tenon_tools_options"
 _tenon_inspect_options="--json $_tenon_tools_options"
 _tenon_read_options=$_tenon_tools_options
 _tenon_prompt_options=$_tenon_tools_options
@@ -213,6 +214,7 @@ _tenon()
     pin) _tenon_remote "$current" "$previous" "$_tenon_pin_options" ;;
     verify) _tenon_remote "$current" "$previous" "$_tenon_verify_options" ;;
     diff) _tenon_remote "$current" "$previous" "$_tenon_diff_options" ;;
+    fuzz) _tenon_remote "$current" "$previous" "$_tenon_fuzz_options" ;;
     lint) _tenon_remote "$current" "$previous" "$_tenon_lint_options" ;;
     serve)
         if [ "$COMP_CWORD" -eq 2 ]; then

@@ -140,6 +140,16 @@ def test_action_compares():
         assert [one["level"] for one in found] == ["error"], found
 
 
+def test_action_fuzzes():
+    """The server of the project answers calls with errors of the protocol, and ends when a line is not JSON: both are found."""
+    with Project() as project:
+        inputs = {"command": "fuzz", "arguments": f"--all\n--time\n4s\n--\n{sys.executable}\nserver.py\n", "sarif": "out.sarif"}
+        action = Action(project, **inputs)
+        assert action.run() == 1 and "JSONDecodeError" in action.said, action.said
+        found = {one["ruleId"] for one in results(project.folder / "out.sarif")}
+        assert {"refusal-protocol-error", "server-ended"} <= found, found
+
+
 def test_action_lints():
     with Project() as project:
         inputs = {"command": "lint", "arguments": "tools.json\n", "sarif": "out.sarif"}
