@@ -95,7 +95,7 @@ _tenon_token_options="--read --help --version"
 
 _tenon_docs_options="--limit --min-score --json --no-index --db --max-db --project --root --allow-path --docs-folder --config-folder
     --embedding --embedding-url --embedding-model --embedding-key-file --embedding-dimensions
-    --embedding-query-prefix --embedding-document-prefix --embedding-runtime-any --debounce --no-watch --ask-model
+    --embedding-query-prefix --embedding-document-prefix --embedding-runtime-any --vectors --debounce --no-watch --ask-model
     --help"
 
 _tenon_db_options="--db-file --help"
@@ -130,7 +130,7 @@ _tenon_docs()
         COMPREPLY=($(compgen -W "text json" -- "$current"))
         return
         ;;
-    --limit | --min-score | --docs-folder | --config-folder | --embedding-* | --debounce) return ;;
+    --limit | --min-score | --docs-folder | --config-folder | --embedding-* | --vectors | --debounce) return ;;
     esac
     if [[ $current == -* ]]; then
         COMPREPLY=($(compgen -W "$options" -- "$current"))

@@ -9,10 +9,8 @@
 #include <string.h>
 
 #include "docs/markdown/passage.h"
+#include "docs/search/floor.h"
 #include "kit/text.h"
-
-#define CISI_DOCUMENTS 1460
-#define CISI_QUESTIONS 112
 
 void die(const char *what)
 {
@@ -51,7 +49,7 @@ static void add_record(char **texts, size_t count, size_t number, struct text *t
     text_clear(text);
 }
 
-static bool read_records(const char *folder, const char *name, char **texts, size_t count)
+static bool read_records(const char *folder, const char *name, char **texts, size_t count, bool in_order)
 {
     char        path[4096], line[4096], field = 0;
     struct text text   = { 0 };
@@ -65,7 +63,7 @@ static bool read_records(const char *folder, const char *name, char **texts, siz
     while (fgets(line, sizeof line, file)) {
         if (strncmp(line, ".I ", 3) == 0) {
             add_record(texts, count, number, &text);
-            number = strtoul(line + 3, NULL, 10);
+            number = in_order ? number + 1 : strtoul(line + 3, NULL, 10);
             field  = 0;
         } else if (line[0] == '.' && isupper((unsigned char)line[1]) && strlen(line) <= 4) {
             field = line[1];
@@ -91,28 +89,56 @@ static void make(struct corpus *corpus, size_t documents, size_t questions)
     corpus->relevant       = need(calloc(documents * questions + 1, sizeof *corpus->relevant));
 }
 
-bool corpus_cisi(struct corpus *corpus, const char *folder)
-{
-    char     path[4096], line[256];
-    FILE    *file;
-    unsigned question, document;
+/* Collections in the SMART format: questions are numbered as they stand in the file, whatever number they have there. */
+static const struct collection_files {
+    const char *all, *questions, *judged;
+    size_t      documents, question_count;
+    bool        has_grades; /* a third number, of which only 1 to 4 are relevant */
+} collections[] = {
+    { "CISI.ALL", "CISI.QRY", "CISI.REL", 1460, 112, false },
+    { "cran.all.1400", "cran.qry", "cranqrel", 1400, 225, true },
+    { "cacm.all", "query.text", "qrels.text", 3204, 64, false },
+};
 
-    make(corpus, CISI_DOCUMENTS, CISI_QUESTIONS);
-    snprintf(path, sizeof path, "%s/CISI.REL", folder);
-    file = fopen(path, "re");
-    if (!file || !read_records(folder, "CISI.ALL", corpus->texts, corpus->count) ||
-        !read_records(folder, "CISI.QRY", corpus->questions, corpus->question_count))
+static bool read_judged(struct corpus *corpus, const char *path, bool has_grades)
+{
+    FILE    *file = fopen(path, "re");
+    char     line[256];
+    unsigned question, document;
+    int      grade;
+
+    if (!file)
         return false;
-    while (fgets(line, sizeof line, file))
-        if (sscanf(line, "%u %u", &question, &document) == 2 && question >= 1 && question <= CISI_QUESTIONS &&
-            document >= 1 && document <= CISI_DOCUMENTS)
+    while (fgets(line, sizeof line, file)) {
+        int count = sscanf(line, "%u %u %d", &question, &document, &grade);
+
+        if (count >= 2 && question >= 1 && question <= corpus->question_count && document >= 1 &&
+            document <= corpus->count && (!has_grades || (count == 3 && grade >= 1 && grade <= 4)))
             corpus->relevant[(question - 1) * corpus->count + document - 1] = true;
-    fclose(file);
-    for (size_t i = 0; i < corpus->count; i++) {
-        snprintf(path, sizeof path, "%04zu.md", i + 1);
-        corpus->names[i] = need(strdup(path));
     }
+    fclose(file);
     return true;
+}
+
+bool corpus_collection(struct corpus *corpus, const char *folder)
+{
+    char path[4096];
+
+    for (size_t i = 0; i < sizeof collections / sizeof *collections; i++) {
+        const struct collection_files *files = &collections[i];
+
+        snprintf(path, sizeof path, "%s/%s", folder, files->judged);
+        make(corpus, files->documents, files->question_count);
+        if (!read_judged(corpus, path, files->has_grades))
+            continue;
+        for (size_t n = 0; n < corpus->count; n++) {
+            snprintf(path, sizeof path, "%04zu.md", n + 1);
+            corpus->names[n] = need(strdup(path));
+        }
+        return read_records(folder, files->all, corpus->texts, corpus->count, false) &&
+               read_records(folder, files->questions, corpus->questions, corpus->question_count, true);
+    }
+    return false;
 }
 
 /* ---- Files ---- */
@@ -182,14 +208,28 @@ void bench_renew(struct bench *bench)
     bench->call = need(tenon_call_new(bench->box));
 }
 
+/* The embedded one, or the model that TENON_BENCH_MODEL names. */
+static struct embedder *new_embedder(void)
+{
+    const char          *model    = getenv("TENON_BENCH_MODEL");
+    struct embed_options options  = { .provider = model && *model ? "model" : "embedded", .model = model };
+    char                *mistake  = NULL;
+    struct embedder     *embedder = embed_new(&options, &mistake);
+
+    if (!embedder || (embedder->wait && !embedder->wait(embedder, &mistake)))
+        die(mistake ? mistake : "no embeddings");
+    return embedder;
+}
+
 void bench_open(struct bench *bench, const char *path)
 {
     char *mistake = NULL;
 
     *bench               = (struct bench){ .project.tenant = { 0, "bench", "main", "0123456789abcdef" } };
     bench->docs.store    = store_open(path ? path : ":memory:", &mistake);
-    bench->docs.embedder = embed_local_new(0);
-    bench->box           = tenon_toolbox_new(.user = &bench->docs);
+    bench->docs.embedder = new_embedder();
+    pthread_mutex_init(&bench->docs.lock, NULL);
+    bench->box = tenon_toolbox_new(.user = &bench->docs);
     if (!bench->docs.store || !bench->docs.embedder || !bench->box ||
         store_tenant(bench->docs.store, &bench->project.tenant, "/bench") != STORE_OK)
         die(mistake ? mistake : "the store cannot be opened");
@@ -278,6 +318,7 @@ void bench_close(struct bench *bench)
 {
     tenon_call_free(bench->call);
     tenon_toolbox_free(bench->box);
+    floors_free(&bench->docs);
     bench->docs.embedder->free(bench->docs.embedder);
     store_close(bench->docs.store);
 }

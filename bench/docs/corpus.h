@@ -17,8 +17,8 @@ struct corpus {
     bool  *relevant; /* question * count + document */
 };
 
-/* The CISI collection in `folder`; documents and questions keep their numbers less one. False when it is not there. */
-bool corpus_cisi(struct corpus *corpus, const char *folder);
+/* The collection in `folder` (CISI, Cranfield or CACM); documents and questions keep their numbers less one. False when it is not there. */
+bool corpus_collection(struct corpus *corpus, const char *folder);
 
 /* The files as documents; questions of a file of lines "question<TAB>file file", "-" for none. */
 bool corpus_files(struct corpus *corpus, char **files, size_t count, const char *questions);

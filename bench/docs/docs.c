@@ -22,8 +22,8 @@ int main(int argc, char **argv)
             die("the questions cannot be read");
         return show_run(&corpus, argv[2]);
     }
-    if (!corpus_cisi(&corpus, argv[2]))
-        die("the CISI collection is not there");
+    if (!corpus_collection(&corpus, argv[2]))
+        die("the collection is not there");
     if (strcmp(argv[1], "quality") == 0)
         return quality_run(&corpus);
     if (strcmp(argv[1], "features") == 0)

@@ -237,7 +237,8 @@ static double search_vectors(struct bench *bench, const struct matrix *matrix, f
     double begun = now();
 
     (void)bench;
-    dot_choose()(matrix->rows, matrix->stride, matrix->count, matrix->rows, products);
+    dot_half_choose()((const uint16_t *)(const void *)matrix->rows, matrix->stride, matrix->count,
+                      batch.vectors, products);
     return now() - begun;
 }
 
@@ -248,7 +249,8 @@ static void measure_search(struct bench *bench, struct plain *plain, const struc
     float        *products = calloc(pieces, sizeof *products);
     struct matrix copy;
 
-    if (!products || !matrix_init(&copy, EMBED_LOCAL_DIMENSIONS) || !matrix_reserve(&copy, pieces))
+    if (!products || !matrix_init(&copy, EMBED_LOCAL_DIMENSIONS, MATRIX_FLOAT16) ||
+        !matrix_reserve(&copy, pieces))
         die("out of memory");
     for (size_t i = 0; i < pieces; i++)
         matrix_put(&copy, (int64_t)i, batch.vectors);

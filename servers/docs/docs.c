@@ -7,6 +7,7 @@
 
 #include "docs/index/indexer.h"
 #include "docs/project/project.h"
+#include "docs/search/floor.h"
 #include "docs/store/store.h"
 #include "docs/tools/tools.h"
 #include "kit/embed/embed.h"
@@ -25,12 +26,23 @@ static const tenon_tool *(*const tools[])(void) = {
 
 const struct tool_list docs_tools = TOOL_LIST(tools);
 
+static bool check_vectors(const struct docs *docs, struct mistake *mistake)
+{
+    const char *form = docs->options.vectors;
+
+    if (!form || strcmp(form, "float16") == 0 || strcmp(form, "int8") == 0)
+        return true;
+    return mistake_of_usage(mistake, "--vectors is float16 or int8, not '%s'", form);
+}
+
 static bool open_store(struct docs *docs, struct mistake *mistake)
 {
     char *path = place_choose(docs->options.database, "docs.db", &mistake->text);
 
     docs->store = path ? store_open(path, &mistake->text) : NULL;
     free(path);
+    if (docs->store && docs->options.vectors && strcmp(docs->options.vectors, "int8") == 0)
+        store_vectors_form(docs->store, MATRIX_INT8);
     return docs->store != NULL && store_limit(docs->store, (int64_t)docs->options.database_most);
 }
 
@@ -87,7 +99,8 @@ tenon_server *docs_new(struct docs *docs, const struct docs_options *options, st
     *docs    = (struct docs){ .options = *options };
     *mistake = (struct mistake){ NULL, false };
     pthread_mutex_init(&docs->lock, NULL);
-    if (!open_embedder(docs, mistake) || !open_store(docs, mistake) || !load_projects(docs, mistake)) {
+    if (!check_vectors(docs, mistake) || !open_embedder(docs, mistake) || !open_store(docs, mistake) ||
+        !load_projects(docs, mistake)) {
         docs_free(docs);
         return NULL;
     }
@@ -104,6 +117,7 @@ void docs_free(struct docs *docs)
         docs->projects = project->next;
         project_release(project);
     }
+    floors_free(docs);
     store_close(docs->store);
     if (docs->embedder)
         docs->embedder->free(docs->embedder);

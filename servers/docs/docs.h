@@ -47,6 +47,7 @@ struct docs_options {
     const char *docs_folder; /* --docs-folder; "docs" */
     const char *config_folder;        /* --config-folder; ".tenon" */
     struct embed_options embedding;   /* --embedding and what belongs to it */
+    const char          *vectors;     /* --vectors float16|int8: how they are kept in memory; NULL: float16 */
     int                  debounce_ms; /* 500, from 100 to 5000 */
     bool                 no_watch;
     bool                 over_http; /* known when it starts */
@@ -68,6 +69,7 @@ struct docs {
     struct store       *store;
     struct embedder    *embedder;
     struct indexer     *indexer;
+    struct floors      *floors;   /* of cosines; NULL: none was asked for */
     struct watcher     *watcher;  /* NULL when nothing is watched */
     pthread_mutex_t     lock;     /* of the list */
     struct project     *projects; /* active ones */

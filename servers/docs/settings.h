@@ -23,6 +23,8 @@
         TENON_SETTING_TEXT(T, in config_folder, "config-folder", "NAME",                                      \
                            "the folder of config.json in a project (.tenon)"),                                \
         EMBEDDING_SETTINGS(T, in embedding.),                                                                            \
+        TENON_SETTING_TEXT(T, in vectors, "vectors", "FORM",                                                  \
+                           "how they are kept in memory: float16, or int8, which is half of it (float16)"),   \
         TENON_SETTING_INT(T, in debounce_ms, "debounce", "MS", 100, 5000,                                     \
                           "how long a file must be quiet before it is indexed (500)"),                        \
         TENON_SETTING_FLAG(T, in no_watch, "no-watch", "do not watch files"),                                 \

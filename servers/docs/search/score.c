@@ -38,13 +38,6 @@
 #define WORDS_CONSTANT 3.729
 #define WORDS_WORDS    3.013
 
-/* A model's cosines: unrelated texts have about MODEL_NOTHING. What is nearer than MODEL_HALF is relevant even when it
- * shares no word with the question. */
-#define MODEL_NOTHING 0.30
-#define MODEL_SCALE   0.70 /* from there to 1, in cosines of the embedded provider */
-#define MODEL_HALF    0.62
-#define MODEL_SLOPE   14.0
-
 static double weight_of(double pieces, double with)
 {
     double rarity = log(1 + (pieces + RARE_PRIOR - with + 0.5) / (with + 0.5));
@@ -206,18 +199,10 @@ static double logistic(double at)
 
 double score_relevance(const struct evidence *evidence, enum cosine_kind kind)
 {
-    double words  = log(evidence->saturated + WORDS_FLOOR);
-    double cosine = evidence->cosine;
-    double relevance, alone;
+    double words = log(evidence->saturated + WORDS_FLOOR);
 
-    if (!evidence->has_cosine)
+    if (!evidence->has_cosine || kind == COSINE_MODEL)
         return logistic(WORDS_CONSTANT + WORDS_WORDS * words);
-    if (kind == COSINE_MODEL)
-        cosine = (cosine - MODEL_NOTHING) * MODEL_SCALE / (1 - MODEL_NOTHING);
-    relevance = logistic(BOTH_CONSTANT + BOTH_WORDS * words +
-                         BOTH_COSINE * log(fmax(cosine, 0) + COSINE_FLOOR));
-    if (kind == COSINE_EMBEDDED)
-        return relevance;
-    alone = logistic(MODEL_SLOPE * (evidence->cosine - MODEL_HALF));
-    return fmax(relevance, alone);
+    return logistic(BOTH_CONSTANT + BOTH_WORDS * words +
+                    BOTH_COSINE * log(fmax(evidence->cosine, 0) + COSINE_FLOOR));
 }

@@ -41,7 +41,7 @@ struct evidence score_words(const struct score_query *query, const struct postin
 double score_text(const struct score_query *query, const struct query_words *words, const char *heading_path,
                   const char *text, size_t len);
 
-/* From 0 to 1. */
+/* From 0 to 1. A model's cosine says nothing by itself (meaning.h): then it is the words' alone. */
 double score_relevance(const struct evidence *evidence, enum cosine_kind kind);
 
 #endif

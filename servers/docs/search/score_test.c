@@ -40,10 +40,7 @@ static void stands_where_it_is_said(void **state)
         { 0.9, 0.00, COSINE_EMBEDDED, 0.50, 0.85 },
         { 0.5, 0.40, COSINE_EMBEDDED, 0.85, 0.95 }, /* every word once */
         { 0.9, 0.90, COSINE_EMBEDDED, 0.90, 1.00 },
-        { 0.0, 0.30, COSINE_MODEL,    0.00, 0.05 },
-        { 0.0, 0.62, COSINE_MODEL,    0.50, 0.51 },
-        { 0.0, 0.68, COSINE_MODEL,    0.69, 0.71 },
-        { 0.0, 0.75, COSINE_MODEL,    0.85, 0.87 },
+        { 0.0, 0.90, COSINE_MODEL,    0.00, 0.05 }, /* its cosines count in meaning.c */
     };
 
     (void)state;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "docs/search/meaning.h"
 #include "docs/search/pick.h"
 #include "docs/search/score.h"
 #include "kit/embed/embed.h"
@@ -21,7 +22,7 @@
 struct candidate {
     int64_t         piece, document;
     struct evidence evidence;
-    double          relevance;
+    double          relevance, order; /* what is compared with thresholds, and what decides the order */
 };
 
 /* One search under way. */
@@ -35,7 +36,8 @@ struct run {
     struct score_query   query;
     struct postings      postings;
     struct allowed       allowed;
-    float               *vector; /* NULL: words only */
+    float               *vector;  /* NULL: words only */
+    struct meaning       meaning; /* of a model */
     struct candidate    *candidates;
     size_t               count;
 };
@@ -134,9 +136,42 @@ static void judge(struct run *run, const struct matrix *matrix, struct candidate
     *evidence = score_words(&run->query, &run->postings, postings_of(&run->postings, candidate->piece));
     while (set_cosine(run, matrix, part_id(candidate->piece, place), evidence))
         place++;
-    candidate->relevance = score_relevance(evidence, kind_of(run));
-    if (candidate->relevance > run->hits->best)
-        run->hits->best = candidate->relevance;
+    candidate->relevance = candidate->order = score_relevance(evidence, kind_of(run));
+}
+
+/* A model's cosines are weighed against each other, and against the collection's floor. */
+static void weigh_meaning(struct run *run, const struct matrix *matrix)
+{
+    struct meaning *meaning = &run->meaning;
+    float           sample[MEANING_SAMPLE];
+    size_t          sampled = matrix_sample(matrix, run->vector, MEANING_SAMPLE, sample);
+
+    *meaning = (struct meaning){
+        .floor  = floor_of(run->docs, run->call, run->tenant, run->search->external, matrix),
+        .median = meaning_median(sample, sampled),
+        .best   = -1,
+    };
+    for (size_t i = 0; i < run->count; i++) {
+        const struct evidence *evidence = &run->candidates[i].evidence;
+
+        if (evidence->has_cosine && evidence->cosine > meaning->best)
+            meaning->best = evidence->cosine;
+        if (evidence->saturated > meaning->words)
+            meaning->words = evidence->saturated;
+    }
+    for (size_t i = 0; i < run->count; i++) {
+        struct candidate *candidate = &run->candidates[i];
+
+        candidate->relevance = meaning_relevance(meaning, &candidate->evidence);
+        candidate->order     = meaning_order(meaning, &candidate->evidence);
+    }
+}
+
+static void note_best(struct run *run)
+{
+    for (size_t i = 0; i < run->count; i++)
+        if (run->candidates[i].relevance > run->hits->best)
+            run->hits->best = run->candidates[i].relevance;
 }
 
 static int by_piece(const void *left, const void *right)
@@ -174,6 +209,9 @@ static enum store_status propose(struct run *run)
             judge(run, matrix, &run->candidates[unique++]);
         }
     run->count = unique;
+    if (matrix && kind_of(run) == COSINE_MODEL)
+        weigh_meaning(run, matrix);
+    note_best(run);
     release_vectors(run, matrix);
     return STORE_OK;
 }
@@ -189,13 +227,22 @@ static int by_relevance(const void *left, const void *right)
     return by_piece(left, right);
 }
 
+static int by_order(const void *left, const void *right)
+{
+    const struct candidate *a = left, *b = right;
+
+    if (a->order != b->order)
+        return a->order < b->order ? 1 : -1;
+    return by_relevance(left, right);
+}
+
 static int by_document(const void *left, const void *right)
 {
     const struct candidate *a = left, *b = right;
 
     if (a->document != b->document)
         return a->document < b->document ? -1 : 1;
-    return by_relevance(left, right);
+    return by_order(left, right);
 }
 
 /* Leaves what reaches the threshold, or the best of what does not when it is to be shown; true in the second case. */
@@ -283,8 +330,7 @@ static enum store_status rank(struct run *run, struct hit **hits, size_t *count)
                                                 .piece     = { .id = run->candidates[i].piece },
                                                 .evidence  = run->candidates[i].evidence,
                                                 .relevance = run->candidates[i].relevance,
-                                                .rank      = rank_of(&documents[i],
-                                                                     run->candidates[i].relevance) };
+                                                .rank = rank_of(&documents[i], run->candidates[i].order) };
     if (*count)
         qsort(*hits, *count, sizeof **hits, by_rank);
     return STORE_OK;
@@ -337,7 +383,9 @@ static enum store_status choose_parts(struct run *run)
             evidence.saturated = score_text(&run->query, &run->words, part->heading_path,
                                             hit->piece.text + part->begin, part->end - part->begin);
             set_cosine(run, matrix, part_id(hit->piece.id, place), &evidence);
-            relevance = score_relevance(&evidence, kind_of(run));
+            relevance = run->vector && kind_of(run) == COSINE_MODEL
+                            ? meaning_order(&run->meaning, &evidence)
+                            : score_relevance(&evidence, kind_of(run));
             if (relevance > best) {
                 best      = relevance;
                 hit->part = place;

@@ -31,6 +31,7 @@ struct store {
     pthread_mutex_t  lock;      /* of the list; what is in it stays until the store is closed */
     struct vectors  *vectors;
     size_t           vectors_most; /* bytes of all of them; those that were not asked for longest go first */
+    enum matrix_form form;         /* of vectors in memory */
     uint64_t         asked;        /* how often vectors were asked for */
 };
 

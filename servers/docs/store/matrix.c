@@ -5,31 +5,42 @@
  */
 #include "docs/store/matrix.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "docs/store/matrix_dot.h"
+#include "docs/store/matrix_half.h"
 
 #define ALIGNMENT  64
 #define ROOM_FIRST 64
 #define BLOCK      128 /* rows whose products are computed before they are compared */
 #define PLACES_MIN 128
 
-bool matrix_init(struct matrix *matrix, size_t dimensions)
+bool matrix_init(struct matrix *matrix, size_t dimensions, enum matrix_form form)
 {
-    *matrix = (struct matrix){ .dimensions = dimensions };
+    *matrix = (struct matrix){ .dimensions = dimensions, .form = form };
     if (!dimensions || dimensions > MATRIX_DIMENSIONS_MAX)
         return false;
-    matrix->stride = (dimensions + DOT_STEP - 1) / DOT_STEP * DOT_STEP;
+    matrix->stride    = (dimensions + DOT_STEP - 1) / DOT_STEP * DOT_STEP;
+    matrix->row_bytes = matrix->stride * (form == MATRIX_INT8 ? sizeof(int8_t) : sizeof(uint16_t));
     return true;
 }
 
 void matrix_free(struct matrix *matrix)
 {
     free(matrix->rows);
+    free(matrix->scales);
     free(matrix->ids);
     free(matrix->places);
     *matrix = (struct matrix){ 0 };
+}
+
+size_t matrix_bytes(const struct matrix *matrix)
+{
+    return matrix->room *
+               (matrix->row_bytes + sizeof *matrix->ids + (matrix->scales ? sizeof *matrix->scales : 0)) +
+           matrix->place_count * sizeof *matrix->places;
 }
 
 /* ---- Which row an id has ---- */
@@ -91,34 +102,90 @@ static bool reserve_places(struct matrix *matrix, size_t count)
 
 /* ---- Rows ---- */
 
+static bool reserve_scales(struct matrix *matrix, size_t count)
+{
+    float *scales = matrix->form == MATRIX_INT8 ? realloc(matrix->scales, count * sizeof *scales) : NULL;
+
+    if (scales)
+        matrix->scales = scales;
+    return scales || matrix->form != MATRIX_INT8;
+}
+
 bool matrix_reserve(struct matrix *matrix, size_t count)
 {
-    int64_t *ids;
-    float   *rows;
+    int64_t       *ids;
+    unsigned char *rows;
+    size_t         bytes;
 
     if (count <= matrix->room)
         return true;
-    if (count > MATRIX_ROWS_MAX || !reserve_places(matrix, count))
+    if (count > MATRIX_ROWS_MAX || !reserve_places(matrix, count) || !reserve_scales(matrix, count))
         return false;
     ids = realloc(matrix->ids, count * sizeof *ids);
     if (!ids)
         return false;
     matrix->ids = ids;
-    rows        = aligned_alloc(ALIGNMENT, count * matrix->stride * sizeof *rows);
+    bytes       = (count * matrix->row_bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    rows        = aligned_alloc(ALIGNMENT, bytes);
     if (!rows)
         return false;
     if (matrix->count)
-        memcpy(rows, matrix->rows, matrix->count * matrix->stride * sizeof *rows);
+        memcpy(rows, matrix->rows, matrix->count * matrix->row_bytes);
     free(matrix->rows);
     matrix->rows = rows;
     matrix->room = count;
     return true;
 }
 
-static void set_row(const struct matrix *matrix, float *row, const float *vector)
+static void *row_at(const struct matrix *matrix, size_t row)
 {
-    memcpy(row, vector, matrix->dimensions * sizeof *row);
-    memset(row + matrix->dimensions, 0, (matrix->stride - matrix->dimensions) * sizeof *row);
+    return matrix->rows + row * matrix->row_bytes;
+}
+
+/* The largest number of a row is 127. */
+static void set_bytes(struct matrix *matrix, size_t row, const float *vector)
+{
+    int8_t *out  = row_at(matrix, row);
+    float   most = 0;
+
+    for (size_t i = 0; i < matrix->dimensions; i++)
+        most = fabsf(vector[i]) > most ? fabsf(vector[i]) : most;
+    memset(out, 0, matrix->row_bytes);
+    matrix->scales[row] = most / INT8_MAX;
+    for (size_t i = 0; i < matrix->dimensions && most > 0; i++)
+        out[i] = (int8_t)lrintf(vector[i] / most * INT8_MAX);
+}
+
+static void set_row(struct matrix *matrix, size_t row, const float *vector)
+{
+    uint16_t *out = row_at(matrix, row);
+
+    if (matrix->form == MATRIX_INT8) {
+        set_bytes(matrix, row, vector);
+        return;
+    }
+    memset(out, 0, matrix->row_bytes);
+    for (size_t i = 0; i < matrix->dimensions; i++)
+        out[i] = half_of(vector[i]);
+}
+
+/* The question as it is multiplied: padded like the rows. */
+static void set_question(const struct matrix *matrix, float *out, const float *vector)
+{
+    memcpy(out, vector, matrix->dimensions * sizeof *out);
+    memset(out + matrix->dimensions, 0, (matrix->stride - matrix->dimensions) * sizeof *out);
+}
+
+static void multiply(const struct matrix *matrix, size_t first, size_t count, const float *question,
+                     float *out)
+{
+    if (matrix->form == MATRIX_FLOAT16) {
+        dot_half_choose()(row_at(matrix, first), matrix->stride, count, question, out);
+        return;
+    }
+    dot_byte_choose()(row_at(matrix, first), matrix->stride, count, question, out);
+    for (size_t i = 0; i < count; i++)
+        out[i] *= matrix->scales[first + i];
 }
 
 bool matrix_put(struct matrix *matrix, int64_t id, const float *vector)
@@ -134,7 +201,7 @@ bool matrix_put(struct matrix *matrix, int64_t id, const float *vector)
         matrix->ids[row]                     = id;
         matrix->count++;
     }
-    set_row(matrix, matrix->rows + row * matrix->stride, vector);
+    set_row(matrix, row, vector);
     return true;
 }
 
@@ -153,8 +220,9 @@ bool matrix_drop(struct matrix *matrix, int64_t id)
     if (row != last) {
         matrix->places[place_of(matrix, matrix->ids[last])] = (uint32_t)(row + 1);
         matrix->ids[row]                                    = matrix->ids[last];
-        memcpy(matrix->rows + row * matrix->stride, matrix->rows + last * matrix->stride,
-               matrix->stride * sizeof *matrix->rows);
+        memcpy(row_at(matrix, row), row_at(matrix, last), matrix->row_bytes);
+        if (matrix->scales)
+            matrix->scales[row] = matrix->scales[last];
     }
     matrix->count = last;
     return true;
@@ -206,16 +274,15 @@ size_t matrix_scan(const struct matrix *matrix, const float *vector, size_t most
 {
     _Alignas(ALIGNMENT) float aligned[MATRIX_DIMENSIONS_MAX];
     float                     products[BLOCK];
-    dot_fn                    dot   = dot_choose();
     size_t                    count = 0;
 
     if (!most || !matrix->count)
         return 0;
-    set_row(matrix, aligned, vector);
+    set_question(matrix, aligned, vector);
     for (size_t begin = 0; begin < matrix->count; begin += BLOCK) {
         size_t rows = matrix->count - begin < BLOCK ? matrix->count - begin : BLOCK;
 
-        dot(matrix->rows + begin * matrix->stride, matrix->stride, rows, aligned, products);
+        multiply(matrix, begin, rows, aligned, products);
         for (size_t i = 0; i < rows; i++) {
             struct nearest found = { matrix->ids[begin + i], products[i] };
 
@@ -234,6 +301,19 @@ size_t matrix_scan(const struct matrix *matrix, const float *vector, size_t most
     return count;
 }
 
+size_t matrix_sample(const struct matrix *matrix, const float *vector, size_t most, float *out)
+{
+    _Alignas(ALIGNMENT) float aligned[MATRIX_DIMENSIONS_MAX];
+    size_t                    step = most ? (matrix->count + most - 1) / most : 0, count = 0;
+
+    if (!step)
+        return 0;
+    set_question(matrix, aligned, vector);
+    for (size_t row = 0; row < matrix->count; row += step)
+        multiply(matrix, row, 1, aligned, &out[count++]);
+    return count;
+}
+
 bool matrix_cosine(const struct matrix *matrix, int64_t id, const float *vector, float *cosine)
 {
     _Alignas(ALIGNMENT) float aligned[MATRIX_DIMENSIONS_MAX];
@@ -244,8 +324,7 @@ bool matrix_cosine(const struct matrix *matrix, int64_t id, const float *vector,
     place = place_of(matrix, id);
     if (!matrix->places[place])
         return false;
-    set_row(matrix, aligned, vector);
-    dot_choose()(matrix->rows + (matrix->places[place] - 1) * matrix->stride, matrix->stride, 1, aligned,
-                 cosine);
+    set_question(matrix, aligned, vector);
+    multiply(matrix, matrix->places[place] - 1, 1, aligned, cosine);
     return true;
 }

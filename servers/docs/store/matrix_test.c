@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "docs/store/matrix_dot.h"
+#include "docs/store/matrix_half.h"
 
 #define IDS 300
 
@@ -38,22 +39,51 @@ static float plain_product(const float *a, const float *b, size_t count)
 
 static void test_kernels_agree(void **state)
 {
-    static const size_t       strides[] = { 32, 64, 384, 1024, 4096 };
-    _Alignas(64) static float rows[3 * 4096], vector[4096];
-    float                     fast[3], portable[3];
-    uint32_t                  random = 7;
+    static const size_t          strides[] = { 32, 64, 384, 1024, 4096 };
+    _Alignas(64) static float    rows[3 * 4096], vector[4096];
+    _Alignas(64) static uint16_t halves[3 * 4096];
+    _Alignas(64) static int8_t   bytes[3 * 4096];
+    float                        fast[3], portable[3];
+    uint32_t                     random = 7;
 
     (void)state;
     for (size_t i = 0; i < sizeof strides / sizeof *strides; i++) {
         random_vector(&random, rows, 3 * strides[i]);
         random_vector(&random, vector, strides[i]);
-        dot_choose()(rows, strides[i], 3, vector, fast);
-        dot_portable()(rows, strides[i], 3, vector, portable);
+        for (size_t k = 0; k < 3 * strides[i]; k++) {
+            halves[k] = half_of(rows[k]);
+            bytes[k]  = (int8_t)(next_random(&random) & 0xff);
+        }
+        dot_half_choose()(halves, strides[i], 3, vector, fast);
+        dot_half_portable()(halves, strides[i], 3, vector, portable);
         assert_memory_equal(fast, portable, sizeof fast);
         for (size_t row = 0; row < 3; row++)
             assert_true(fabsf(fast[row] - plain_product(rows + row * strides[i], vector, strides[i])) <
                         1e-2f);
+        dot_byte_choose()(bytes, strides[i], 3, vector, fast);
+        dot_byte_portable()(bytes, strides[i], 3, vector, portable);
+        assert_memory_equal(fast, portable, sizeof fast);
     }
+}
+
+/* Every 16-bit float comes back as itself, and floats between two become the nearer one. */
+static void test_halves(void **state)
+{
+    (void)state;
+    for (uint32_t half = 0; half < 0x7c00u; half++) {
+        float value = half_value((uint16_t)half), next = half_value((uint16_t)(half + 1));
+
+        assert_int_equal(half_of(value), half);
+        assert_int_equal(half_of(-value), half | 0x8000u);
+        if (half + 1 < 0x7c00u) {
+            assert_true(next > value);
+            assert_int_equal(half_of(value + (next - value) * 0.49f), half);
+            assert_int_equal(half_of(value + (next - value) * 0.5f), half + (half & 1));
+            assert_int_equal(half_of(value + (next - value) * 0.51f), half + 1);
+        }
+    }
+    assert_int_equal(half_of(1e30f), 0x7bff);
+    assert_true(half_value(0x3c00) == 1.0f && half_value(0xc000) == -2.0f);
 }
 
 /* ---- Against a plain list, through many changes ---- */
@@ -114,7 +144,7 @@ static void test_changes(void **state)
         float         vector[384];
 
         assert_non_null(model.vectors);
-        assert_true(matrix_init(&matrix, sizes[s]));
+        assert_true(matrix_init(&matrix, sizes[s], MATRIX_FLOAT16));
         compare(&matrix, &model, model.vectors, 5, false);
         for (int step = 0; step < 3000; step++) {
             int    id  = (int)(next_random(&random) % IDS);
@@ -151,7 +181,7 @@ static void test_ties_by_id(void **state)
     struct nearest       found[7];
 
     (void)state;
-    assert_true(matrix_init(&matrix, 2));
+    assert_true(matrix_init(&matrix, 2, MATRIX_FLOAT16));
     for (size_t i = 0; i < 7; i++)
         assert_true(matrix_put(&matrix, ids[i], (float[]){ 1, 0 }));
     for (size_t most = 1; most <= 7; most++) {
@@ -169,7 +199,7 @@ static void test_not_a_number(void **state)
     struct nearest found[3];
 
     (void)state;
-    assert_true(matrix_init(&matrix, 2));
+    assert_true(matrix_init(&matrix, 2, MATRIX_FLOAT16));
     assert_true(matrix_put(&matrix, 1, (float[]){ NAN, 0 }));
     assert_true(matrix_put(&matrix, 2, (float[]){ -1, 0 }));
     assert_true(matrix_put(&matrix, 3, (float[]){ NAN, 0 }));
@@ -184,9 +214,9 @@ static void test_bounds(void **state)
     float         cosine;
 
     (void)state;
-    assert_false(matrix_init(&matrix, 0));
-    assert_false(matrix_init(&matrix, MATRIX_DIMENSIONS_MAX + 1));
-    assert_true(matrix_init(&matrix, MATRIX_DIMENSIONS_MAX));
+    assert_false(matrix_init(&matrix, 0, MATRIX_FLOAT16));
+    assert_false(matrix_init(&matrix, MATRIX_DIMENSIONS_MAX + 1, MATRIX_FLOAT16));
+    assert_true(matrix_init(&matrix, MATRIX_DIMENSIONS_MAX, MATRIX_FLOAT16));
     assert_false(matrix_reserve(&matrix, MATRIX_ROWS_MAX + 1));
     assert_false(matrix_cosine(&matrix, 1, (float[MATRIX_DIMENSIONS_MAX]){ 1 }, &cosine));
     matrix_drop(&matrix, 1);
@@ -200,9 +230,9 @@ static void test_bounds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kernels_agree), cmocka_unit_test(test_changes),
-        cmocka_unit_test(test_ties_by_id),    cmocka_unit_test(test_not_a_number),
-        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_kernels_agree), cmocka_unit_test(test_halves),
+        cmocka_unit_test(test_changes),       cmocka_unit_test(test_ties_by_id),
+        cmocka_unit_test(test_not_a_number),  cmocka_unit_test(test_bounds),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

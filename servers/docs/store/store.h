@@ -73,7 +73,9 @@ static inline int64_t part_piece(int64_t id)
 /* Opens it; NULL and *mistake (free it). */
 struct store *store_open(const char *path, char **mistake);
 /* Most bytes of the database; 0: no limit. Before others use it; false without memory. */
-bool        store_limit(struct store *store, int64_t bytes);
+bool store_limit(struct store *store, int64_t bytes);
+/* How vectors are kept in memory: 16-bit floats unless it is called. Before others use it. */
+void        store_vectors_form(struct store *store, enum matrix_form form);
 void        store_close(struct store *store);
 const char *store_path(const struct store *store);
 

@@ -25,6 +25,11 @@ struct vectors {
     uint64_t asked;
 };
 
+void store_vectors_form(struct store *store, enum matrix_form form)
+{
+    store->form = form;
+}
+
 /* ---- The list ---- */
 
 static struct vectors *new_vectors(int64_t tenant, bool external)
@@ -147,7 +152,7 @@ static bool put_added(struct sql *sql, struct vectors *vectors)
 
 /* Begins anew unless what is there can be brought forward. */
 static bool prepare_matrix(struct vectors *vectors, const struct collection *now, const char *model,
-                           size_t dimensions)
+                           size_t dimensions, enum matrix_form form)
 {
     if (vectors->made && vectors->collection == now->id && vectors->change >= now->pruned &&
         strcmp(vectors->model, model) == 0 && vectors->matrix.dimensions == dimensions)
@@ -155,12 +160,12 @@ static bool prepare_matrix(struct vectors *vectors, const struct collection *now
     forget(vectors);
     vectors->collection = now->id;
     strncat(vectors->model, model, sizeof vectors->model - 1);
-    vectors->made = matrix_init(&vectors->matrix, dimensions);
+    vectors->made = matrix_init(&vectors->matrix, dimensions, form);
     return vectors->made;
 }
 
 /* False: there are none, or they cannot be had. */
-static bool renew(struct sql *sql, struct vectors *vectors, const char *model)
+static bool renew(struct sql *sql, struct vectors *vectors, const char *model, enum matrix_form form)
 {
     struct collection now;
     size_t            dimensions;
@@ -173,8 +178,8 @@ static bool renew(struct sql *sql, struct vectors *vectors, const char *model)
         strcmp(vectors->model, model) == 0)
         return true; /* another thread did it, perhaps for a change that this transaction does not see yet */
     dimensions = find_dimensions(sql, now.id, model);
-    if (!dimensions || !prepare_matrix(vectors, &now, model, dimensions) || !drop_removed(sql, vectors) ||
-        !put_added(sql, vectors)) {
+    if (!dimensions || !prepare_matrix(vectors, &now, model, dimensions, form) ||
+        !drop_removed(sql, vectors) || !put_added(sql, vectors)) {
         forget(vectors);
         return false;
     }
@@ -239,10 +244,9 @@ static void make_room(struct store *store, struct vectors *used)
 
     pthread_mutex_lock(&store->lock);
     used->asked = ++store->asked;
-    used->bytes = matrix->room * (matrix->stride * sizeof *matrix->rows + sizeof *matrix->ids) +
-                  matrix->place_count * sizeof *matrix->places;
-    sum    = sum_bytes(store);
-    oldest = find_oldest(store, used, 0);
+    used->bytes = matrix_bytes(matrix);
+    sum         = sum_bytes(store);
+    oldest      = find_oldest(store, used, 0);
     for (; sum > store->vectors_most && oldest; oldest = find_oldest(store, used, oldest->asked)) {
         if (pthread_rwlock_trywrlock(&oldest->lock) != 0)
             continue;
@@ -269,7 +273,7 @@ const struct matrix *store_vectors(struct store *store, const struct tenant *ten
     if (!usable) {
         pthread_rwlock_unlock(&vectors->lock);
         pthread_rwlock_wrlock(&vectors->lock);
-        renew(sql, vectors, model);
+        renew(sql, vectors, model, store->form);
         pthread_rwlock_unlock(&vectors->lock);
         pthread_rwlock_rdlock(&vectors->lock);
         /* Another may have renewed it in between, for a later change: as good. */

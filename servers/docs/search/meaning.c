@@ -1,0 +1,53 @@
+/* meaning.c - what a model's cosines add to words. */
+#include "docs/search/meaning.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define MEANING_PART 0.55 /* of the order; the rest is the words' */
+#define TOP_LEAST    0.6  /* relevance of the best, when it is just above the floor */
+#define TOP_MOST     0.95 /* and when it is half way from there to 1 */
+#define WORDS_ALONE  0.8  /* of the words' relevance, for what the model holds for unrelated */
+
+static int by_cosine(const void *left, const void *right)
+{
+    float a = *(const float *)left, b = *(const float *)right;
+
+    return (a > b) - (a < b);
+}
+
+double meaning_median(float *sample, size_t count)
+{
+    if (count == 0)
+        return 0;
+    qsort(sample, count, sizeof *sample, by_cosine);
+    return (double)sample[count / 2];
+}
+
+double meaning_order(const struct meaning *meaning, const struct evidence *evidence)
+{
+    double words  = meaning->words > 0 ? evidence->saturated / meaning->words : 0;
+    double spread = meaning->best - meaning->median;
+
+    if (!evidence->has_cosine) /* not embedded yet */
+        return words;
+    return MEANING_PART * (spread > 0 ? fmax(evidence->cosine - meaning->median, 0) / spread : 0) +
+           (1 - MEANING_PART) * words;
+}
+
+double meaning_relevance(const struct meaning *meaning, const struct evidence *evidence)
+{
+    const struct floor *floor = &meaning->floor;
+    struct evidence     alone = { .saturated = evidence->saturated };
+    double              words = score_relevance(&alone, COSINE_MODEL), part, top;
+
+    if (!evidence->has_cosine || !floor->is_known)
+        return words;
+    if (!floor->is_separable || meaning->best <= floor->cosine || evidence->cosine <= floor->cosine)
+        return words * (floor->is_separable ? WORDS_ALONE : 1);
+    part = (evidence->cosine - floor->cosine) / (meaning->best - floor->cosine);
+    top  = TOP_LEAST +
+          (TOP_MOST - TOP_LEAST) * fmin(2 * (meaning->best - floor->cosine) / (1 - floor->cosine), 1);
+    part = part <= 0.5 ? part : 0.5 + (part - 0.5) * (top - 0.5) * 2;
+    return fmax(words, part);
+}
