@@ -22,7 +22,8 @@
 
 enum command_ending { ENDING_GOOD = 0, ENDING_BAD = 1, ENDING_UNUSABLE = 2 };
 
-#define BAR_WIDTH  30
+#define BAR_WIDTH        30
+#define ESTIMATE_AFTER_S 2 /* before, it would be a guess */
 #define SHOWN_MOST 10 /* paths that status names */
 
 struct command_row {
@@ -98,11 +99,26 @@ static void close_docs(struct command_row *command)
 /* ---- Indexing ------------------------------------------------------------------------------------------------ */
 
 struct shown {
-    bool   terminal, briefly;
+    bool   terminal, briefly, is_slow;
+    time_t begun;
     size_t last; /* tenths that were told elsewhere */
 };
 
-static void draw_bar(size_t done, size_t total)
+/* How long the rest takes, if it goes on like this. */
+static void draw_estimate(const struct shown *shown, size_t done, size_t total)
+{
+    time_t so_far = time(NULL) - shown->begun;
+    long   left   = done ? (long)((double)so_far / (double)done * (double)(total - done)) : 0;
+
+    if (!shown->is_slow || so_far < ESTIMATE_AFTER_S || done == total)
+        return;
+    if (left >= 90)
+        fprintf(stderr, "about %ld min left ", (left + 30) / 60);
+    else
+        fprintf(stderr, "about %ld s left ", left);
+}
+
+static void draw_bar(const struct shown *shown, size_t done, size_t total)
 {
     size_t full = total ? done * BAR_WIDTH / total : BAR_WIDTH;
 
@@ -110,6 +126,8 @@ static void draw_bar(size_t done, size_t total)
     for (size_t i = 0; i < BAR_WIDTH; i++)
         fputc(i < full ? '#' : '.', stderr);
     fprintf(stderr, "] %zu of %zu files ", done, total);
+    draw_estimate(shown, done, total);
+    fputs("\x1b[K", stderr);
 }
 
 static void clear_bar(const struct shown *shown)
@@ -132,8 +150,8 @@ static bool tell(void *user, size_t done, size_t total, const char *path, enum i
         docs_show_problem(stderr, problem);
     }
     if (shown->terminal) {
-        if (done == total || done % 16 == 0)
-            draw_bar(done, total);
+        if (shown->is_slow || done == total || done % 16 == 0)
+            draw_bar(shown, done, total);
     } else if (total >= 1000 && done * 10 / total > shown->last) {
         shown->last = done * 10 / total;
         fprintf(stderr, "%zu of %zu files\n", done, total);
@@ -156,7 +174,10 @@ static const char *index_failure(enum index_status status)
 static enum command_ending bring_up_to_date(struct command_row *command, bool briefly,
                                             struct index_counts *counts)
 {
-    struct shown      shown = { .terminal = isatty(STDERR_FILENO), .briefly = briefly };
+    struct shown      shown = { .terminal = isatty(STDERR_FILENO),
+                                .briefly  = briefly,
+                                .is_slow  = command->docs.embedder->is_slow,
+                                .begun    = time(NULL) };
     enum index_status status;
 
     *counts = (struct index_counts){ 0 };

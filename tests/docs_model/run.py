@@ -7,6 +7,8 @@ import json
 import os
 import pathlib
 import shutil
+import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -242,6 +244,37 @@ def finds_by_meaning():
                 value for value in answer["data"].values() if isinstance(value, list))
             assert found and want in json.dumps(found[0]), (question, done.stdout[:600])
         assert sorted(place.home.rglob("*")) == before, "files appeared in the home folder"
+
+
+@real
+def goes_on_where_it_was():
+    """Stopped in the middle, every page is stored with its words, and the next time only the rest is embedded."""
+    with Place() as place:
+        (place.home / ".local/share/tenon").mkdir(parents=True)
+        (place.home / ".local/share/tenon/libonnxruntime.so").symlink_to(DATA / "libonnxruntime.so")
+        for number in range(150):
+            body = " ".join(f"Topic {number} has paragraph {i} about the number {number * 7 + i} and its neighbours." for i in range(12))
+            place.write(f"p/docs/page{number:03}.md", f"# Page {number}\n\n{body}\n".encode())
+        path, database = str(place.folder / "p"), place.folder / "docs.db"
+        process = subprocess.Popen([TENON, "docs", "index", path, *flags(place)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   env=place.environment())
+        def documents(where):
+            with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as db:
+                return db.execute("SELECT count(*) FROM documents WHERE " + where).fetchone()[0]
+        deadline, embedded = time.monotonic() + 120, 0
+        while not embedded and process.poll() is None and time.monotonic() < deadline:
+            try:
+                embedded = documents("model != ''")
+            except sqlite3.OperationalError:
+                pass  # not made yet
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        before = documents("model != ''")
+        assert embedded and documents("1") == 150, (embedded, documents("1"))
+        done = place.run("docs", "index", path, *flags(place))
+        assert f"150 documents ({150 - before} indexed, {before} unchanged" in done.stdout, (before, done)
+        assert documents("model = ''") == 0
 
 
 @real

@@ -2,7 +2,8 @@
  *
  * Files are compared by content. Those that changed are collected, embedded together and stored in one transaction, which is
  * much cheaper than one by one; when that fails, one by one after all, so that a bad one is found. A file that is new and has
- * the content of a stored one that is gone was renamed, and keeps its vectors.
+ * the content of a stored one that is gone was renamed, and keeps its vectors. With a provider that takes its time, a first pass
+ * stores what changed without vectors: it is found by its words while the second one embeds it, and stopping loses little.
  */
 #include "docs/index/parts.h"
 
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #define BATCH_PIECES 256
+#define SLOW_PIECES  32 /* the same, where each takes milliseconds */
 #define BATCH_BYTES  ((size_t)4 << 20)
 #define BUSY_WAIT_NS 100000000L
 #define NANOS        1000000000L
@@ -41,6 +43,7 @@ struct reconciling {
     struct ready         batch[READY_MAX];
     bool                 is_known[READY_MAX]; /* stored with this content, by another model */
     size_t               batch_count, batch_pieces, batch_bytes;
+    bool                 is_words_pass;
     enum index_status    end; /* INDEX_OK, or why it stopped */
     struct index_problem problem;
 };
@@ -145,6 +148,8 @@ static bool tell(struct reconciling *work, const char *path, enum index_status s
     if (status == INDEX_NO_TYPE ||
         status == INDEX_BAD_NAME) /* the rules have changed: it would not be indexed now */
         (void)store_remove(work->run.docs->store, &work->run.project->tenant, path, work->run.external);
+    if (work->is_words_pass) /* the second pass reports */
+        return work->end == INDEX_OK;
     work->done++;
     work->counts->indexed += status == INDEX_OK;
     work->counts->unchanged += status == INDEX_UNCHANGED;
@@ -190,6 +195,19 @@ static void finish(struct reconciling *work, struct ready *ready, enum index_sta
         tell(work, ready->path, status);
 }
 
+/* Words only; what cannot be stored now is reported when it is embedded. */
+static void flush_words(struct reconciling *work, struct ready *const *at, size_t count)
+{
+    enum index_status status = count > 0 && work->end == INDEX_OK ? ready_put(&work->run, at, count, false)
+                                                                  : INDEX_OK;
+
+    if (is_end(status))
+        work->end = status;
+    for (size_t i = 0; i < count; i++)
+        ready_free(at[i]);
+    work->batch_count = work->batch_pieces = work->batch_bytes = 0;
+}
+
 static void flush(struct reconciling *work)
 {
     struct ready     *at[READY_MAX];
@@ -198,6 +216,10 @@ static void flush(struct reconciling *work)
 
     for (size_t i = 0; i < count; i++)
         at[i] = &work->batch[i];
+    if (work->is_words_pass) {
+        flush_words(work, at, count);
+        return;
+    }
     work->run.was_refused = false;
     if (count > 0 && work->end == INDEX_OK)
         status = ready_store(&work->run, at, count);
@@ -242,10 +264,15 @@ static enum index_status look(struct reconciling *work, struct ready *ready, con
     if (status != INDEX_OK)
         return status;
     *is_known = stored && strcmp(stored->hash, ready->hash) == 0;
-    if (*is_known && stored->is_of_model)
+    if (*is_known && (stored->is_of_model || work->is_words_pass))
         return INDEX_UNCHANGED;
     status = ready_judge(&work->run, ready);
     return status == INDEX_OK ? ready_cut(&work->run, ready) : status;
+}
+
+static size_t most_pieces(const struct reconciling *work)
+{
+    return work->run.docs->embedder->is_slow && !work->is_words_pass ? SLOW_PIECES : BATCH_PIECES;
 }
 
 /* True when it goes on. */
@@ -255,12 +282,12 @@ static bool take_file(struct reconciling *work, const char *path)
     struct ready     *ready  = &work->batch[place];
     enum index_status status = look(work, ready, path, &work->is_known[place]);
 
-    work->counts->seen++;
+    work->counts->seen += !work->is_words_pass;
     if (status == INDEX_OK && !take_moved(work, ready)) {
         work->batch_count++;
         work->batch_pieces += ready->passages.count;
         work->batch_bytes += ready->file.len;
-        if (work->batch_count == READY_MAX || work->batch_pieces >= BATCH_PIECES ||
+        if (work->batch_count == READY_MAX || work->batch_pieces >= most_pieces(work) ||
             work->batch_bytes >= BATCH_BYTES)
             flush(work);
         return work->end == INDEX_OK;
@@ -459,6 +486,13 @@ static void reconcile_all(struct reconciling *work, void *user)
         if (external && !work->run.root && work->run.project->config.external_path)
             continue;
         read_stored(work);
+        if (work->end == INDEX_OK && work->run.docs->embedder->is_slow) {
+            work->is_words_pass = true;
+            reconcile_side(work, external ? &sides->external : &sides->docs);
+            work->is_words_pass = false;
+            set_side(work, external != 0);
+            read_stored(work);
+        }
         if (work->end == INDEX_OK)
             reconcile_side(work, external ? &sides->external : &sides->docs);
     }
