@@ -176,6 +176,11 @@ static void guard_free(struct tn_guard *guard)
     tn_memory_free(&memory, guard, sizeof *guard);
 }
 
+static const char *guard_approve(void *user, struct tn_slice id, struct tn_slice hash)
+{
+    return tn_pins_approve(user, id, hash);
+}
+
 struct tn_guard *tn_guard_new(struct tn_upstream *upstreams, size_t count, const struct tn_policy *policy,
                               const tenon_server_options *options)
 {
@@ -208,6 +213,8 @@ struct tn_guard *tn_guard_new(struct tn_upstream *upstreams, size_t count, const
                                         .stopped    = guard_stopped,
                                         .metrics    = tn_status_metrics,
                                         .page       = tn_status_page,
+                                        .console    = tn_status_console,
+                                        .approve    = guard_approve,
                                         .user       = guard };
     if (guard->server && guard->call && tn_standings_open(guard) && open_credentials(guard)) {
         guard->server->source = &guard->source;

@@ -76,6 +76,15 @@
 #define GUARD_PINNED_BY    "' changed since "
 #define GUARD_PINNED_WHAT  " approved it on %.*s (%.*s). An operator can review it: tenon pin --diff "
 #define GUARD_PINNED_SHORT "The definition of this tool changed since it was approved. An operator can review it: tenon pin --diff"
+#define GUARD_STATE_READY      "ready"
+#define GUARD_STATE_STARTING   "starting"
+#define GUARD_STATE_IDLE       "idle"
+#define GUARD_STATE_ENDED      "ended"
+#define GUARD_STATE_IDLE_WORDS "The first call or list starts it."
+#define GUARD_APPROVE_NONE  "There is no such definition that waits, or the upstream has nothing in the lock."
+#define GUARD_APPROVE_OTHER "The definition has changed again since it was shown."
+#define GUARD_APPROVE_FILE  "The lock file cannot be written; the log says why."
+#define GUARD_LOG_APPROVED  "%.*s: approved in the console"
 #define GUARD_UNAPPROVED   "This tool is not approved yet. An operator can review it: tenon pin"
 
 /* ---- To the operator ---------------------------------------------------------------------------------------- */

@@ -158,6 +158,8 @@ void tn_pins_decide(struct tn_catalog *catalog, struct tn_offered *tool, yyjson_
     yyjson_val     *hints;
 
     decide(&decision, *text);
+    if (decision.entry && (decision.held || decision.changed) && decision.live.fault == CANONICAL_FINE)
+        tool->waits = (struct tn_slice){ tn_arena_copy(&catalog->arena, text->at, text->len), text->len };
     tool->held  = decision.held;
     tool->warns = decision.changed && !decision.held && !decision.replaced;
     if (decision.changed)

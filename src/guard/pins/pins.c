@@ -143,6 +143,12 @@ static void pins_look(struct tn_pins *pins)
         tn_lists_recheck(link);
 }
 
+void tn_pins_look(struct tn_guard *guard)
+{
+    if (guard->pins)
+        pins_look(guard->pins);
+}
+
 static void on_watch(uv_timer_t *timer)
 {
     pins_look(timer->data);

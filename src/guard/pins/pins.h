@@ -7,6 +7,8 @@
 #ifndef GUARD_PINS_PINS_H
 #define GUARD_PINS_PINS_H
 
+#include <tenon/json.h>
+
 #include "guard/catalog.h"
 #include "guard/relay.h"
 
@@ -44,6 +46,18 @@ bool tn_pins_routes(const struct tn_relay *relay);
 
 /* Were the tools of this very connection compared? True without an entry. */
 bool tn_pins_compared(const struct tn_link *link);
+
+/* ---- For the console (approve.c) ------------------------------------------------------------------------------------ */
+
+/* Writes the array "changes": definitions of tools that are new, or are not as they were approved. */
+void tn_pins_write_changes(struct tn_guard *guard, struct tn_arena *arena, tenon_writer *to);
+
+/* Writes the definition of `id` ("files/send") into the lock, if its hash is still this one. NULL, or why not: a static sentence.
+ * Waits for the file. */
+const char *tn_pins_approve(struct tn_guard *guard, struct tn_slice id, struct tn_slice hash);
+
+/* Reads the lock at once, if it has changed. */
+void tn_pins_look(struct tn_guard *guard);
 
 /* ---- Of definitions (decide.c) ------------------------------------------------------------------------------------- */
 

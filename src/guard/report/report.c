@@ -22,7 +22,7 @@
 #define JUNK_SHOWN_MAX 100
 #define MINUTE_MS      60000
 
-static const int64_t bucket_ends_us[HISTOGRAM_BUCKETS - 1] = { 100,     500,     1000,     5000,
+const int64_t tn_report_bucket_ends_us[HISTOGRAM_BUCKETS - 1] = { 100,     500,     1000,     5000,
                                                                10000,   50000,   100000,   500000,
                                                                1000000, 5000000, 10000000, 50000000 };
 
@@ -263,7 +263,7 @@ static void histogram_add(struct tn_histogram *histogram, int64_t us)
 {
     size_t at = 0;
 
-    while (at < HISTOGRAM_BUCKETS - 1 && us > bucket_ends_us[at])
+    while (at < HISTOGRAM_BUCKETS - 1 && us > tn_report_bucket_ends_us[at])
         at++;
     histogram->buckets[at]++;
     histogram->sum_us += us > 0 ? (uint64_t)us : 0;

@@ -126,6 +126,11 @@ void tn_report_changed(struct tn_guard *guard, const struct tn_upstream *upstrea
 /* For the admin address: series of Prometheus, and a page about each upstream as JSON. */
 void tn_status_metrics(void *user, struct tn_buf *out);
 void tn_status_page(void *user, struct tn_buf *out);
+/* And for the console (console.c): the same for people, with definitions that wait to be approved. */
+void tn_status_console(void *user, struct tn_buf *out);
+
+/* Ends of the buckets of a histogram, in microseconds; the last has none. */
+extern const int64_t tn_report_bucket_ends_us[HISTOGRAM_BUCKETS - 1];
 
 const char *tn_outcome_name(enum tn_outcome outcome);
 

@@ -1,0 +1,186 @@
+/* approve.c - definitions that wait for a person, for the console: shown beside what was approved, and approved. */
+#define _GNU_SOURCE
+#include <string.h>
+#include <time.h>
+
+#include "contract/change.h"
+#include "contract/definition.h"
+#include "guard/guard.h"
+#include "guard/link.h"
+#include "guard/phrases.h"
+#include "guard/pins/inside.h"
+
+#define APPROVED_BY "console"
+#define DATE_LEN    10
+
+/* ---- What waits --------------------------------------------------------------------------------------------------- */
+
+/* The tools of an upstream as the first conversation that has a list knows them; NULL: none has. */
+static const struct tn_catalog *catalog_of(const struct tn_guard *guard, const struct tn_upstream *upstream)
+{
+    for (const struct tn_link *link = guard->links; link; link = link->next)
+        if (link->upstream == upstream && link->catalog)
+            return link->catalog;
+    return NULL;
+}
+
+static void write_id(tenon_writer *to, struct tn_arena *arena, const struct tn_upstream *upstream,
+                     struct tn_slice name)
+{
+    struct tn_buf id;
+
+    tn_buf_init(&id, arena, 0, strlen(upstream->name) + name.len + 2);
+    tn_buf_addf(&id, "%s/", upstream->name);
+    tn_buf_add(&id, name.at, name.len);
+    tenon_write_bytes(to, "id", tn_buf_slice(&id).at, tn_buf_slice(&id).len);
+}
+
+/* Kinds of changes in a few words; the proof of each is `tenon diff`, which may take long. */
+static void write_list(tenon_writer *to, struct tn_arena *arena, const struct tn_pinned *approved,
+                       const struct tn_definition *live)
+{
+    struct tn_buf what;
+
+    tenon_write_array(to, "list");
+    tn_buf_init(&what, arena, 256, CHANGE_TEXT_MAX);
+    if (approved)
+        tn_change_describe(&what, arena, approved->definition.value, live->value);
+    if (tn_buf_slice(&what).len > 0) {
+        tenon_write_object(to, NULL);
+        tenon_write_str(to, "class", "REVIEW");
+        tenon_write_str(to, "place", "definition");
+        tenon_write_bytes(to, "words", what.at, what.len);
+        tenon_write_end(to);
+    }
+    tenon_write_end(to);
+}
+
+static void write_change(tenon_writer *to, struct tn_arena *arena, const struct tn_upstream *upstream,
+                         const struct tn_offered *tool, const struct tn_lock_entry *entry)
+{
+    struct tn_definition    live = tn_definition_read(arena, KIND_TOOL, tool->waits, &entry->unpinned);
+    const struct tn_pinned *was  = tn_lock_pinned(entry, KIND_TOOL, live.name);
+
+    if (live.fault != CANONICAL_FINE)
+        return;
+    tenon_write_object(to, NULL);
+    write_id(to, arena, upstream, live.name);
+    tenon_write_str(to, "kind", was ? "changed" : "new");
+    tenon_write_str(to, "upstream", upstream->name);
+    tenon_write_bytes(to, "tool", live.name.at, live.name.len);
+    tenon_write_bytes(to, "published", tool->published.at, tool->published.len);
+    tenon_write_str(to, "newHash", live.hash);
+    if (was) {
+        tenon_write_bytes(to, "approvedBy", was->by.at, was->by.len);
+        tenon_write_bytes(to, "approvedAt", was->approved.at, was->approved.len < DATE_LEN ? was->approved.len : DATE_LEN);
+        tenon_write_str(to, "oldHash", was->definition.hash);
+        tenon_write_raw(to, "old", was->definition.text.at, was->definition.text.len);
+    }
+    write_list(to, arena, was, &live);
+    tenon_write_raw(to, "new", live.text.at, live.text.len);
+    tenon_write_end(to);
+}
+
+void tn_pins_write_changes(struct tn_guard *guard, struct tn_arena *arena, tenon_writer *to)
+{
+    tenon_write_array(to, "changes");
+    for (size_t i = 0; i < guard->upstream_count; i++) {
+        const struct tn_lock_entry *entry   = tn_pins_entry(guard, &guard->upstreams[i]);
+        const struct tn_catalog    *catalog = entry ? catalog_of(guard, &guard->upstreams[i]) : NULL;
+
+        for (size_t t = 0; catalog && t < catalog->count; t++)
+            if (catalog->at[t].waits.len > 0)
+                write_change(to, arena, &guard->upstreams[i], &catalog->at[t], entry);
+    }
+    tenon_write_end(to);
+}
+
+/* ---- Approving ------------------------------------------------------------------------------------------------------ */
+
+struct approval {
+    struct tn_slice  entry, text, hash;
+    struct tn_arena *arena;
+    bool             done;
+};
+
+static struct tn_slice copy(struct tn_arena *arena, struct tn_slice text)
+{
+    return (struct tn_slice){ tn_arena_copy(arena, text.at, text.len), text.len };
+}
+
+static struct tn_slice time_now(struct tn_arena *arena)
+{
+    time_t    now  = time(NULL);
+    char     *text = tn_arena_take(arena, LOCK_TIME_LEN + 1, 1);
+    struct tm utc;
+
+    if (!text || !gmtime_r(&now, &utc) || strftime(text, LOCK_TIME_LEN + 1, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0)
+        return (struct tn_slice){ NULL, 0 };
+    return (struct tn_slice){ text, LOCK_TIME_LEN };
+}
+
+/* Into the file as it is now: another person may have written it since. */
+static bool put_in(void *user, struct tn_lock *lock)
+{
+    struct approval      *approval = user;
+    struct tn_lock_entry *entry    = tn_lock_find(lock, approval->entry);
+    struct tn_pinned      pinned   = { .by = SLICE_LIT(APPROVED_BY) };
+
+    if (!entry)
+        return false;
+    pinned.approved   = time_now(&lock->arena);
+    pinned.definition = tn_definition_read(&lock->arena, KIND_TOOL, copy(&lock->arena, approval->text),
+                                           &entry->unpinned);
+    if (!pinned.approved.at || pinned.definition.fault != CANONICAL_FINE ||
+        !tn_slice_is(approval->hash, pinned.definition.hash))
+        return false;
+    approval->done = tn_lock_pin(lock, entry, KIND_TOOL, &pinned);
+    return approval->done;
+}
+
+static const struct tn_offered *find_waiting(const struct tn_guard *guard, struct tn_slice id,
+                                             const struct tn_upstream **upstream)
+{
+    for (size_t i = 0; i < guard->upstream_count; i++) {
+        size_t                   len     = strlen(guard->upstreams[i].name);
+        const struct tn_catalog *catalog = catalog_of(guard, &guard->upstreams[i]);
+
+        if (id.len <= len || id.at[len] != '/' || memcmp(id.at, guard->upstreams[i].name, len) != 0)
+            continue;
+        *upstream = &guard->upstreams[i];
+        for (size_t t = 0; catalog && t < catalog->count; t++)
+            if (catalog->at[t].waits.len > 0 &&
+                tn_slice_same(catalog->at[t].name, (struct tn_slice){ id.at + len + 1, id.len - len - 1 }))
+                return &catalog->at[t];
+    }
+    return NULL;
+}
+
+const char *tn_pins_approve(struct tn_guard *guard, struct tn_slice id, struct tn_slice hash)
+{
+    const struct tn_upstream   *upstream = NULL;
+    const struct tn_offered    *tool     = guard->pins ? find_waiting(guard, id, &upstream) : NULL;
+    const struct tn_lock_entry *entry    = tool ? tn_pins_entry(guard, upstream) : NULL;
+    struct tn_arena             arena;
+    struct approval             approval = { .hash = hash, .arena = &arena };
+    const char                 *mistake  = NULL;
+    tenon_status                status;
+
+    if (!tool || !entry)
+        return GUARD_APPROVE_NONE;
+    tn_arena_init(&arena, &guard->memory, 0);
+    approval.text  = copy(&arena, tool->waits);
+    approval.entry = copy(&arena, entry->name);
+    status         = tn_lock_update(&guard->pins->file, put_in, &approval, &arena, &mistake);
+    if (status != TENON_OK)
+        tn_log_line(&guard->server->log, LOG_ERROR, GUARD_LOG_LOCK, mistake ? mistake : SAY_MEMORY);
+    else if (approval.done)
+        tn_log_line(&guard->server->log, LOG_INFO, GUARD_LOG_APPROVED, (int)id.len, id.at);
+    tn_arena_free(&arena);
+    if (status != TENON_OK)
+        return GUARD_APPROVE_FILE;
+    if (!approval.done)
+        return GUARD_APPROVE_OTHER;
+    tn_pins_look(guard);
+    return NULL;
+}
