@@ -210,7 +210,7 @@ _tenon()
     read | prompt | complete | shell) _tenon_remote "$current" "$previous" "$_tenon_tools_options" ;;
     new) COMPREPLY=($(compgen -W "$_tenon_new_options" -- "$current")) ;;
     install) COMPREPLY=($(compgen -W "claude-code claude-desktop cursor vscode $_tenon_install_options" -- "$current")) ;;
-    guard) _tenon_guard "$current" "$previous" ;;
+    guard | console) _tenon_guard "$current" "$previous" ;;
     pin) _tenon_remote "$current" "$previous" "$_tenon_pin_options" ;;
     verify) _tenon_remote "$current" "$previous" "$_tenon_verify_options" ;;
     diff) _tenon_remote "$current" "$previous" "$_tenon_diff_options" ;;

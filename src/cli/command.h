@@ -30,7 +30,7 @@ extern const struct command
     command_servers,
     command_new,
     command_install,
-    command_guard,
+    command_guard, command_console,
     command_pin,
     command_verify,
     command_diff,

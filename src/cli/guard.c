@@ -53,7 +53,7 @@ static bool enter_file(const struct guard_call *call)
 
 /* ---- The command ------------------------------------------------------------------------------------------------- */
 
-static int serve(struct guard_call *call)
+int guard_serve(struct guard_call *call)
 {
     const tenon_server_options options = { .size = sizeof options };
     struct tn_guard           *guard;
@@ -93,8 +93,8 @@ static enum ending guard_run(const struct console *console, int count, char **ar
         return guard_login(console, count - 1, arguments + 1);
     if (guard_call_read(&call, count, arguments, &ending))
         ending = call.values.check  ? check(&call)
-                 : call.values.list ? guard_list(&call, serve)
-                                    : (enum ending)serve(&call);
+                 : call.values.list ? guard_list(&call, guard_serve)
+                                    : (enum ending)guard_serve(&call);
     guard_call_free(&call);
     return ending;
 }

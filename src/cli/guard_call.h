@@ -39,6 +39,9 @@ struct guard_call {
 bool guard_call_read(struct guard_call *call, int count, char **arguments, enum ending *ending);
 void guard_call_free(struct guard_call *call);
 
+/* guard.c: serves what was read, until it is stopped; how the program ends. */
+int guard_serve(struct guard_call *call);
+
 /* guard_list.c: what is published, and what not; by a guard that `serve` runs. */
 enum ending guard_list(struct guard_call *call, int (*serve)(struct guard_call *));
 

@@ -20,6 +20,7 @@ static const struct command *const commands[] = {
     &command_new,
     &command_install,
     &command_guard,
+    &command_console,
     &command_pin,
     &command_verify,
     &command_diff,

@@ -28,8 +28,8 @@ struct tn_offered {
     bool            held;          /* it is hidden: new, or changed */
     bool            warns;         /* it has changed, and is published all the same */
     bool            says_harmless; /* an operator has approved that it claims to change nothing */
-    struct tn_slice waits;         /* its definition as the server lists it, while it is to be approved; or empty */
-    const char     *denied;        /* why calls are refused: a sentence for models; or NULL */
+    struct tn_slice waits;  /* its definition as the server lists it, while it is to be approved; or empty */
+    const char     *denied; /* why calls are refused: a sentence for models; or NULL */
     struct tn_slice live_schema; /* of arguments, of a changed tool whose approved definition is published; */
     tenon_schema   *live;        /* the same, compiled */
 };

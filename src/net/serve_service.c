@@ -407,7 +407,8 @@ static tenon_status make_shared(struct tn_service *service)
     if (service->mode != SERVE_MAIN)
         return TENON_OK;
     take_signals(service);
-    if ((serving->settings->stdio || !serving->settings->http) && open_stdio(service) != TENON_OK)
+    if (!serving->settings->admin_only && (serving->settings->stdio || !serving->settings->http) &&
+        open_stdio(service) != TENON_OK)
         return tn_core_mistake(serving->server, no_streams);
     return TENON_OK;
 }

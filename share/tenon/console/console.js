@@ -218,7 +218,7 @@ function plot(p, data) {
   return { box, show };
 }
 function plots() {
-  const data = got.series.data, n = data.calls.length, int = (v) => String(v), two = (v) => (v >= 100 ? v.toFixed(0) : v >= 10 ? v.toFixed(1) : v.toFixed(2));
+  const data = got.series.data, n = data.calls.length, int = (v) => String(v), two = (v) => (v === 0 ? "–" : v >= 100 ? v.toFixed(0) : v >= 10 ? v.toFixed(1) : v.toFixed(2));
   const all = [
     { name: "Calls per second", text: int, lines: [{ key: "calls", line: "l-a" }] },
     { name: "Response time, ms", text: two, band: 1, top: Math.max(...mean(data.p99)) * 1.1, lines: [{ key: "p50", line: "l-b", name: "p50", less: true }, { key: "p95", line: "l-a", name: "p95" }, { key: "p99", line: "l-c", name: "p99", most: "p99" }] },
@@ -548,7 +548,7 @@ function listControl(name, x, f, id, put) {
   }
   const remove = (i) => { const o = [...f.get()]; o.splice(i, 1); put(o.length || f.required ? o : undefined, true); };
   return h("div", {}, list.map((v, i) => { const g = child(f, i), c = control(`${name} ${i + 1}`, item, g, { id: `${id}-${i}`, "aria-label": `${name} ${i + 1}`, "aria-invalid": f.bad?.has(g.at) && "true" }); return h("div", { class: "item" }, c.node, h("button", { type: "button", class: "quiet square", "aria-label": `Remove ${name} ${i + 1}`, onclick: () => remove(i) }, icon("x"))); }),
-    h("button", { type: "button", class: "link small", onclick: () => { put([...list, blank(x.items, f.root)], true); $(`${id}-${list.length}`)?.focus(); } }, "Add an item"));
+    h("button", { type: "button", class: "link small", onclick: () => { const at = Array.isArray(f.get()) ? f.get() : []; put([...at, blank(x.items, f.root)], true); $(`${id}-${at.length}`)?.focus(); } }, "Add an item"));
 }
 
 function mapControl(name, x, f, put) {

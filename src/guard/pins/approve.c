@@ -72,7 +72,8 @@ static void write_change(tenon_writer *to, struct tn_arena *arena, const struct 
     tenon_write_str(to, "newHash", live.hash);
     if (was) {
         tenon_write_bytes(to, "approvedBy", was->by.at, was->by.len);
-        tenon_write_bytes(to, "approvedAt", was->approved.at, was->approved.len < DATE_LEN ? was->approved.len : DATE_LEN);
+        tenon_write_bytes(to, "approvedAt", was->approved.at,
+                          was->approved.len < DATE_LEN ? was->approved.len : DATE_LEN);
         tenon_write_str(to, "oldHash", was->definition.hash);
         tenon_write_raw(to, "old", was->definition.text.at, was->definition.text.len);
     }

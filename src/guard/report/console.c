@@ -61,7 +61,7 @@ static void write_state(tenon_writer *to, const struct tn_guard *guard, const st
                         const struct tn_catalog **catalog)
 {
     const char           *state = GUARD_STATE_IDLE, *era = "", *words = GUARD_STATE_IDLE_WORDS;
-    const struct tn_link *best  = NULL;
+    const struct tn_link *best = NULL;
 
     for (const struct tn_link *link = guard->links; link; link = link->next) {
         if (link->upstream != upstream)
@@ -146,7 +146,8 @@ static void write_upstream(tenon_writer *to, struct tn_arena *arena, const struc
     write_target(to, arena, upstream);
     tenon_write_str(to, "transport", upstream->words ? "stdio" : "HTTP");
     tn_buf_init(&prefix, arena, 0, TARGET_MAX);
-    tn_buf_addf(&prefix, "%s%s", upstream->prefix ? upstream->prefix : upstream->name, upstream->prefix ? "" : "_");
+    tn_buf_addf(&prefix, "%s%s", upstream->prefix ? upstream->prefix : upstream->name,
+                upstream->prefix ? "" : "_");
     tenon_write_bytes(to, "prefix", tn_buf_slice(&prefix).at, tn_buf_slice(&prefix).len);
     tenon_write_int(to, "restarts", standing->starts > 0 ? (int64_t)standing->starts - 1 : 0);
     tenon_write_int(to, "junk", (int64_t)standing->junk);
@@ -165,7 +166,9 @@ void tn_status_console(void *user, struct tn_buf *out)
     const char      *text;
     size_t           len;
 
-    static const char *const changes[] = { [CHANGED_HIDE] = "hide", [CHANGED_KEEP] = "keep", [CHANGED_WARN] = "warn" };
+    static const char *const changes[] = {
+        [CHANGED_HIDE] = "hide", [CHANGED_KEEP] = "keep", [CHANGED_WARN] = "warn"
+    };
 
     tn_arena_init(&arena, &guard->memory, 3 * TEXT_MAX);
     to = tn_writer_in(&arena, TEXT_MAX);

@@ -23,8 +23,8 @@
 #define MINUTE_MS      60000
 
 const int64_t tn_report_bucket_ends_us[HISTOGRAM_BUCKETS - 1] = { 100,     500,     1000,     5000,
-                                                               10000,   50000,   100000,   500000,
-                                                               1000000, 5000000, 10000000, 50000000 };
+                                                                  10000,   50000,   100000,   500000,
+                                                                  1000000, 5000000, 10000000, 50000000 };
 
 const char *tn_outcome_name(enum tn_outcome outcome)
 {
