@@ -1,0 +1,63 @@
+// A server of the official SDK's wire, by hand, for what no server would publish: every kind of schema, hostile names and texts,
+// progress, questions, long answers. With a file as its argument it publishes the tools that stand there.
+import { createInterface } from "node:readline";
+import { readFileSync, watchFile } from "node:fs";
+
+const HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+const every = {
+    type: "object", required: ["text", "count"], additionalProperties: false,
+    $defs: { Colour: { enum: ["red", "green"] }, Node: { type: "object", properties: { label: { type: "string" }, next: { anyOf: [{ $ref: "#/$defs/Node" }, { type: "null" }] } } } },
+    properties: {
+        text: { type: "string", description: HOSTILE }, count: { type: "integer", minimum: 0, maximum: 100 }, ratio: { type: "number" },
+        flag: { type: "boolean" }, colour: { $ref: "#/$defs/Colour" }, colours: { type: "array", items: { $ref: "#/$defs/Colour" } },
+        words: { type: "array", items: { type: "string" } }, inner: { type: "object", properties: { a: { type: "integer" }, b: { type: "string" } } },
+        map: { type: "object", additionalProperties: { type: "string" } }, any: {}, maybe: { anyOf: [{ type: "integer" }, { type: "null" }], default: null },
+        shape: { oneOf: [{ type: "object", title: "Circle", properties: { kind: { const: "circle" }, radius: { type: "number" } }, required: ["kind", "radius"] },
+            { type: "object", title: "Square", properties: { kind: { const: "square" }, side: { type: "number" } }, required: ["kind", "side"] }] },
+        tree: { $ref: "#/$defs/Node" }, password: { type: "string", writeOnly: true },
+    },
+};
+let tools = [
+    { name: "every_kind", title: HOSTILE, description: HOSTILE, inputSchema: every, annotations: { readOnlyHint: true } },
+    { name: "slow", description: "Works in ten steps.", inputSchema: { type: "object", properties: { steps: { type: "integer" } } } },
+    { name: "asks", description: "Asks for a name.", inputSchema: { type: "object", properties: {} } },
+    { name: "huge", description: "Answers at length.", inputSchema: { type: "object", properties: {} } },
+];
+const send = (m) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...m }) + "\n");
+const file = process.argv[2];
+if (file) {
+    const load = () => { tools = JSON.parse(readFileSync(file, "utf8")); };
+    load();
+    watchFile(file, { interval: 100 }, () => { load(); send({ method: "notifications/tools/list_changed" }); });
+}
+const cancelled = new Set(), waiting = new Map();
+let asked = 1000;
+
+async function call(id, { name, arguments: args = {}, _meta: meta = {} }) {
+    const answer = (structuredContent, more = []) => send({ id, result: { content: [{ type: "text", text: JSON.stringify(structuredContent) }, ...more], structuredContent } });
+    if (name === "slow") {
+        for (let i = 1; i <= (args.steps ?? 10); i++) {
+            if (cancelled.has(id)) return;
+            send({ method: "notifications/progress", params: { progressToken: meta.progressToken, progress: i, total: args.steps ?? 10, message: `Step ${i}` } });
+            await new Promise((done) => setTimeout(done, 100));
+        }
+        return answer({ steps: args.steps ?? 10 });
+    }
+    if (name === "asks") {
+        const question = ++asked, reply = new Promise((done) => waiting.set(question, done));
+        send({ id: question, method: "elicitation/create", params: { message: "What is your name?", requestedSchema: { type: "object", properties: { name: { type: "string" } }, required: ["name"] } } });
+        return answer({ reply: await reply });
+    }
+    if (name === "huge") return send({ id, result: { content: [{ type: "text", text: HOSTILE + "x".repeat(3_000_000) }, { type: "image", mimeType: "image/svg+xml", data: btoa("<svg onload='1'/>") }] } });
+    return answer({ got: args, hostile: HOSTILE });
+}
+
+createInterface({ input: process.stdin }).on("line", (line) => {
+    const m = JSON.parse(line);
+    if (m.method === "initialize") send({ id: m.id, result: { protocolVersion: "2025-11-25", capabilities: { tools: { listChanged: true } }, serverInfo: { name: "kinds", version: "1" } } });
+    else if (m.method === "tools/list") send({ id: m.id, result: { tools } });
+    else if (m.method === "tools/call") call(m.id, m.params);
+    else if (m.method === "notifications/cancelled") { cancelled.add(m.params.requestId); process.stderr.write("cancelled\n"); }
+    else if (m.method === undefined && waiting.has(m.id)) waiting.get(m.id)(m.result ?? m.error);
+    else if (m.id !== undefined) send({ id: m.id, error: { code: -32601, message: "no such method" } });
+}).on("close", () => process.exit(0));
