@@ -57,6 +57,22 @@ static void half_is_half_way(void **state)
     }
 }
 
+/* Just above the floor and without its words, a question is about something else. */
+static void neighbours_do_not_pass(void **state)
+{
+    struct meaning  meaning = { .floor = floor_03, .median = 0.1, .best = 0.35, .words = 0.02 };
+    struct evidence best    = { .saturated = 0.02, .cosine = 0.35, .has_cosine = true },
+                    wordy   = { .saturated = 0.3 };
+
+    (void)state;
+    assert_true(meaning_relevance(&meaning, &best) < 0.3);
+    meaning.words = 0.9;
+    assert_true(meaning_relevance(&meaning, &best) > 0.5);
+    meaning.best     = 0.2;
+    wordy.has_cosine = true; /* of 0 */
+    assert_true(meaning_relevance(&meaning, &wordy) < 0.5);
+}
+
 /* Without a floor, or with one that separates nothing, only words pass; the order still has both. */
 static void ranks_without_a_floor(void **state)
 {
@@ -89,11 +105,9 @@ static void medians(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(floors_follow_probes),
-        cmocka_unit_test(probes_are_there),
-        cmocka_unit_test(half_is_half_way),
-        cmocka_unit_test(ranks_without_a_floor),
-        cmocka_unit_test(medians),
+        cmocka_unit_test(floors_follow_probes),   cmocka_unit_test(probes_are_there),
+        cmocka_unit_test(half_is_half_way),       cmocka_unit_test(ranks_without_a_floor),
+        cmocka_unit_test(neighbours_do_not_pass), cmocka_unit_test(medians),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
