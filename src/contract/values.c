@@ -592,6 +592,8 @@ static void write_place(struct maker *maker, const struct tn_view *view, const s
     bool              whole;
     size_t            chosen;
 
+    if (maker->out->failed)
+        return; /* it is too long already, and a list of lists may have millions of places */
     tn_buf_init(&all.texts, maker->out->arena, 0, (size_t)1 << 20);
     find_candidates(&all, view, hint);
     whole = true;

@@ -35,7 +35,7 @@ static void on_news(void *user, const struct tn_child_news *news)
         break;
     case CHILD_FAILED:
         server->failed = true;
-        snprintf(server->how, sizeof server->how, "the server %s", news->why);
+        snprintf(server->how, sizeof server->how, "%s", news->why);
         break;
     case CHILD_EXITED:
         server->exited = true;

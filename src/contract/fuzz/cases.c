@@ -1,6 +1,7 @@
 /* cases.c - edits of a good call, and what the schema makes of them. */
 #include "contract/fuzz/cases.h"
 
+#include "base/clock.h"
 #include "contract/canonical.h"
 #include "document/document.h"
 #include "json/pointer.h"
@@ -9,9 +10,17 @@
 
 #define ROOM_FIRST  ((size_t)64)
 #define SCRATCH_MAX ((size_t)32 << 20)
+#define TIME_MS     3000
 #define ISSUES_READ ((size_t)8)
 
 static const struct tn_json_limits case_limits = { CASE_LEN_MAX, 200, 200000 };
+
+static int64_t now_ms(void)
+{
+    struct tn_clock clock = tn_clock_system();
+
+    return clock.now_ms(clock.user);
+}
 
 bool tn_case_maker_init(struct tn_case_maker *maker, const tenon_schema *schema,
                         const struct tn_places *places, struct tn_cases *cases)
@@ -19,6 +28,7 @@ bool tn_case_maker_init(struct tn_case_maker *maker, const tenon_schema *schema,
     *maker = (struct tn_case_maker){
         .schema = schema, .verdict = tenon_verdict_new(schema), .places = places, .cases = cases
     };
+    maker->until_ms = now_ms() + TIME_MS;
     tn_arena_init(&maker->scratch, &cases->arena->memory, SCRATCH_MAX);
     return maker->verdict != NULL;
 }
@@ -224,7 +234,7 @@ bool tn_case_try(struct tn_case_maker *maker, const struct tn_case *one)
     struct tn_buf   out;
     struct tn_slice text;
 
-    if (maker->cases->failed)
+    if (maker->cases->failed || now_ms() >= maker->until_ms)
         return false;
     tn_arena_reset(&maker->scratch);
     tn_buf_init(&out, &maker->scratch, maker->places->text.len + 256, CASE_LEN_MAX);

@@ -57,7 +57,8 @@ struct tn_case_maker {
     tenon_verdict          *verdict;
     const struct tn_places *places;
     struct tn_cases        *cases;
-    struct tn_arena         scratch; /* of one try */
+    struct tn_arena         scratch;  /* of one try */
+    int64_t                 until_ms; /* for all tries: a schema may make each very slow */
 };
 
 /* `schema` was compiled without a mistake; `places` and `cases` are borrowed. False without memory. */

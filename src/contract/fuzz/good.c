@@ -1,6 +1,7 @@
 /* good.c - writes values and keeps those that are valid. */
 #include "contract/fuzz/good.h"
 
+#include "base/clock.h"
 #include "contract/values.h"
 #include "contract/view.h"
 #include "document/document.h"
@@ -10,6 +11,7 @@
 #define MIXED_TRIES ((size_t)200)
 #define LEN_MAX     ((size_t)32 << 10)
 #define SCRATCH_MAX ((size_t)64 << 20)
+#define TIME_MS     2000         /* for all of it: a schema may make each try very slow */
 #define FULL_ENOUGH ((size_t)20) /* variations that are compared once one was found */
 
 struct hunt {
@@ -19,7 +21,15 @@ struct hunt {
     struct tn_arena     scratch;
     struct tn_buf       out;
     yyjson_val         *value; /* of the text that was written */
+    int64_t             until_ms;
 };
+
+static int64_t now_ms(void)
+{
+    struct tn_clock clock = tn_clock_system();
+
+    return clock.now_ms(clock.user);
+}
 
 static void begin(struct hunt *hunt)
 {
@@ -86,7 +96,7 @@ static void find_edges(struct hunt *hunt, struct tn_good *good)
     size_t most = 0, compared = 0;
 
     for (size_t way = 0; way < VALUES_WAYS_MAX; way++)
-        for (size_t nth = 0; nth < EACH_MAX && compared < FULL_ENOUGH; nth++) {
+        for (size_t nth = 0; nth < EACH_MAX && compared < FULL_ENOUGH && now_ms() < hunt->until_ms; nth++) {
             size_t members;
 
             begin(hunt);
@@ -116,7 +126,8 @@ static bool is_kept(const struct tn_good *good, const struct tn_buf *out)
 
 static void find_mixed(struct hunt *hunt, struct tn_good *good, uint64_t *seed)
 {
-    for (size_t i = 0; i < MIXED_TRIES && good->mixed_count < GOOD_MIXED_MAX; i++) {
+    for (size_t i = 0; i < MIXED_TRIES && good->mixed_count < GOOD_MIXED_MAX && now_ms() < hunt->until_ms;
+         i++) {
         begin(hunt);
         tn_values_mixed(&hunt->out, hunt->schema->node, NULL, seed);
         if (!is_good(hunt) || is_kept(good, &hunt->out))
@@ -134,7 +145,8 @@ bool tn_good_find(struct tn_good *good, struct tn_arena *arena, const tenon_sche
 {
     struct hunt hunt = { .schema = schema, .arena = arena, .verdict = tenon_verdict_new(schema) };
 
-    *good = (struct tn_good){ .way = 0 };
+    *good         = (struct tn_good){ .way = 0 };
+    hunt.until_ms = now_ms() + TIME_MS;
     tn_arena_init(&hunt.scratch, &arena->memory, SCRATCH_MAX);
     if (hunt.verdict) {
         find_edges(&hunt, good);

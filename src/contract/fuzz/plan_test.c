@@ -140,6 +140,31 @@ static void schemas_without_calls(void **state)
     }
 }
 
+/* Schemas that make each value very long, or each validation very slow: a plan comes to an end, and to a state. */
+static void hostile_schemas(void **state)
+{
+    static const char *const schemas[] = {
+        "{\"type\":\"object\",\"properties\":{\"l\":{\"type\":\"array\",\"minItems\":150,\"items\":{\"type\":"
+        "\"array\","
+        "\"minItems\":150,\"items\":{\"type\":\"array\",\"minItems\":150,\"items\":{\"type\":\"integer\"}}}}}"
+        ","
+        "\"required\":[\"l\"]}",
+        "{\"type\":\"object\",\"properties\":{\"s\":{\"type\":\"string\",\"pattern\":\"^(([a-z])+.)+[A-Z]([a-"
+        "z])+$\","
+        "\"minLength\":4000}},\"required\":[\"s\"]}",
+    };
+    tenon_allocator memory = tn_memory_of(NULL);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof schemas / sizeof *schemas; i++) {
+        tn_plan_open(&plan, &memory, tn_slice_of(schemas[i]), 1);
+        assert_true(plan.state == PLAN_READY || plan.state == PLAN_NO_CALL);
+        if (plan.state == PLAN_READY)
+            assert_true(tn_plan_make(&plan, CASE_FAULT));
+        tn_plan_close(&plan);
+    }
+}
+
 /* Every allocation in turn: nothing is leaked, and a plan that was made is the whole one. */
 static void memory_is_refused(void **state)
 {
@@ -174,9 +199,9 @@ static void memory_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cases_are_made),    cmocka_unit_test(formats_are_no_faults),
-        cmocka_unit_test(pairs_name_both),   cmocka_unit_test(schemas_without_calls),
-        cmocka_unit_test(memory_is_refused),
+        cmocka_unit_test(cases_are_made),  cmocka_unit_test(formats_are_no_faults),
+        cmocka_unit_test(pairs_name_both), cmocka_unit_test(schemas_without_calls),
+        cmocka_unit_test(hostile_schemas), cmocka_unit_test(memory_is_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
