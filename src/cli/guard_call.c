@@ -5,7 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "guard/phrases.h"
+#include "guard/policy/clients.h"
 #include "net/settings.h"
 #include "net/settings_table.h"
 #include "net/stdio/stdio.h"
@@ -41,6 +43,8 @@ static const tenon_setting rows[] = {
                          "structured results that the outputSchema refuses"),
     TENON_SETTING_CHOICE(struct guard_values, changed, "changed", tn_policy_changes,
                          "tools that differ from what was approved"),
+    TENON_SETTING_TEXT(struct guard_values, publish, "publish", "NAME,...",
+                       "lists in a form that these clients accept; see tenon lint"),
 };
 /* clang-format on */
 
@@ -313,6 +317,8 @@ static void overrule(struct guard_call *call)
         policy->repairs = (enum tn_guard_repairs)call->values.repair;
     if (tn_settings_has(call->settings, "changed"))
         policy->changed = (enum tn_guard_changed)call->values.changed;
+    if (call->values.publish)
+        policy->publish = call->values.publish;
     if (call->values.lock_key)
         policy->lock_key = call->values.lock_key;
     if (call->values.lock) {
@@ -323,6 +329,18 @@ static void overrule(struct guard_call *call)
     policy->over_http = call->settings->http != NULL;
     if (policy->dry_run && policy->results == RESULTS_CHECK)
         policy->results = RESULTS_WARN; /* nothing is taken away */
+}
+
+/* Names of a flag; those of a file were looked at with it. */
+static bool knows_clients(const struct guard_call *call)
+{
+    tenon_allocator    memory  = tn_memory_of(NULL);
+    struct tn_clients *clients = call->policy.publish ? tn_clients_new(&memory, call->policy.publish, NULL)
+                                                      : NULL;
+    bool               known   = clients || !call->policy.publish;
+
+    tn_clients_free(clients);
+    return known;
 }
 
 /* The same as the file's check of its own address: several callers would use one credential. */
@@ -393,6 +411,8 @@ bool guard_call_read(struct guard_call *call, int count, char **arguments, enum 
     if (!take_guarded(call, count, arguments))
         return false;
     overrule(call);
+    if (!knows_clients(call))
+        return complain(call, GUARD_NO_CLIENT);
     if (shares_credentials(call))
         return complain(call, SAY_CONFIG_SHARED);
     mistake = tn_settings_mistake(call->settings);

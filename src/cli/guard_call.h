@@ -15,6 +15,7 @@ struct guard_values {
     tenon_strs  env_from;
     bool        check, list, json, dry_run, pin;
     int         results, unknown, repair, changed;
+    const char *publish;
 };
 
 #define GUARD_ADDRESS_MAX 256

@@ -13,6 +13,7 @@
 #include "guard/member.h"
 #include "guard/phrases.h"
 #include "guard/pins/pins.h"
+#include "guard/policy/clients.h"
 #include "guard/policy/policy.h"
 #include "guard/shown.h"
 #include "json/read.h"
@@ -172,6 +173,21 @@ static void write_definition(struct tn_catalog *catalog, struct tn_offered *tool
     catalog->arena.failed |= out.failed;
 }
 
+/* For clients that need another form. Legacy ones get the same schema of arguments: one plan leads back from both. */
+static void write_for_clients(struct tn_catalog *catalog, struct tn_offered *tool)
+{
+    const struct tn_clients *clients = catalog->guard->clients;
+    bool                     same    = tn_slice_same(tool->text, tool->older);
+
+    if (!clients)
+        return;
+    catalog->arena.failed |= !tn_clients_publish(clients, &catalog->arena, &tool->text, &tool->plan) ||
+                             (!same &&
+                              !tn_clients_publish(clients, &catalog->arena, &tool->older, &tool->plan));
+    if (same)
+        tool->older = tool->text;
+}
+
 /* What the operator says of it, and what that means for how its calls are judged. */
 static void apply_policy(struct tn_catalog *catalog, struct tn_offered *tool)
 {
@@ -219,6 +235,7 @@ static void read_tool(struct tn_catalog *catalog, struct tn_offered *tool, yyjso
     if (tool->hidden || !compile_live(catalog, tool))
         return;
     write_definition(catalog, tool, definition, text);
+    write_for_clients(catalog, tool);
     compile_input(catalog, tool, tn_member_of(text, "inputSchema"));
     compile_output(catalog, tool, tn_member_of(text, "outputSchema"));
     read_headers(catalog, tool);

@@ -6,6 +6,8 @@
 #include "document/open.h"
 #include "guard/guard.h"
 
+struct tn_flat;
+
 struct tn_offered {
     struct tn_slice            name;      /* as the server calls it */
     struct tn_slice            published; /* as clients call it */
@@ -14,6 +16,7 @@ struct tn_offered {
     struct tn_tool             tool;    /* what judges its arguments; without a schema they are not judged */
     tenon_schema              *output;  /* what its structured results must keep, or NULL */
     tenon_schema              *overlay; /* what its arguments must keep beside its own schema, or NULL */
+    struct tn_flat            *plan;    /* of arguments in the form that is published; NULL: its own */
     const struct tn_tool_rule *rule;    /* what the operator says of it, or NULL */
     enum tn_open               open;    /* what becomes of names that its schema does not declare */
     yyjson_val                *definition; /* where headers repeat arguments of it; else NULL */

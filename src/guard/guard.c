@@ -11,6 +11,7 @@
 #include "guard/link.h"
 #include "guard/phrases.h"
 #include "guard/pins/pins.h"
+#include "guard/policy/clients.h"
 #include "guard/policy/policy.h"
 #include "guard/process/environment.h"
 #include "guard/question/ask.h"
@@ -167,6 +168,7 @@ static void guard_free(struct tn_guard *guard)
 
     tn_policy_end(guard);
     tn_pins_free(guard);
+    tn_clients_free(guard->clients);
     tn_names_free(&guard->tools);
     tn_names_free(&guard->prompts);
     tenon_call_free(guard->call);
@@ -196,6 +198,13 @@ struct tn_guard *tn_guard_new(struct tn_upstream *upstreams, size_t count, const
     guard->policy         = *policy;
     for (size_t i = 0; i < count; i++)
         upstreams[i].at = i;
+    if (policy->publish && !policy->dry_run) {
+        guard->clients = tn_clients_new(&guard->memory, policy->publish, NULL);
+        if (!guard->clients) {
+            tn_memory_free(&memory, guard, sizeof *guard);
+            return NULL;
+        }
+    }
     tn_names_init(&guard->tools, &guard->memory, upstreams, count, policy->name_max);
     tn_names_init(&guard->prompts, &guard->memory, upstreams, count, policy->name_max);
     guard->server = tenon_server_new_("tenon-guard", tenon_version(), options);

@@ -35,6 +35,7 @@ struct tn_guard {
     struct tn_policy     policy;
     bool                 inventory;      /* it is run to be looked at (inventory.h) */
     struct tn_pins      *pins;           /* what was approved; NULL without a lock */
+    struct tn_clients   *clients;        /* that lists are published for; or NULL */
     tenon_toolbox       *box;            /* of no tools: what calls are judged with ... */
     tenon_call          *call;           /* ... one at a time */
     struct tn_names      tools, prompts; /* that are published */

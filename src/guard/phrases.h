@@ -242,4 +242,8 @@
 
 #define SAY_SUPERVISE_ALONE "tenon supervise is started by tenon guard, and does nothing by itself"
 
+/* ---- Lists for clients ------------------------------------------------------------------------------------- */
+
+#define GUARD_NO_CLIENT "publish must name clients that tenon lint knows, such as gemini or openai-strict"
+
 #endif

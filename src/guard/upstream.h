@@ -127,6 +127,7 @@ struct tn_policy {
     const struct tn_caller_rule *callers; /* none: all may do all */
     size_t                       caller_count;
     size_t                       name_max;   /* of a published name; 0: 64 */
+    const char                  *publish;    /* clients that lists are published for, with commas; or NULL */
     const char                  *lock;       /* its path, or NULL */
     bool                         lock_named; /* by the operator: it must be there */
     const char                  *lock_key;   /* path of the key that seals it, or NULL */

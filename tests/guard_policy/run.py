@@ -190,6 +190,102 @@ def test_repairs_by_policy():
             assert "isError" in guard.call("t", {"max_sources": 11})["result"]
 
 
+# ---- Forms for clients -----------------------------------------------------------------------------------------------------
+
+
+FANCY = {"type": "object", "required": ["q", "since"], "properties": {
+    "q": {"type": "string"}, "since": {"anyOf": [{"type": "string", "format": "date"}, {"type": "null"}]},
+    "n": {"type": "integer", "minimum": 1, "maximum": 10}, "level": {"enum": [1, 2, 3]},
+    "where": {"$ref": "#/$defs/place"}, "any": {}, "big": {"type": "integer"}},
+    "$defs": {"place": {"type": "object", "properties": {"folder": {"type": "string"}}, "required": ["folder"]}},
+    "additionalProperties": False}
+
+
+def published(guard, name):
+    return next(one for one in guard.request("tools/list")["result"]["tools"] if one["name"] == name)["inputSchema"]
+
+
+def test_lists_are_published_for_a_client():
+    """The list is that of `tenon lint --fix`; the server gets its own form, and its own schema decides."""
+    with guarded({"tools": [tool("t", FANCY), tool("plain", {"type": "object", "properties": {"a": {"type": "string"}}})]},
+                 policy={"publish": "gemini"}) as guard:
+        schema = published(guard, "t")
+        assert schema["properties"]["level"] == {"type": "string", "enum": ["1", "2", "3"], "description": "{integer}"}, schema
+        assert "$defs" not in schema and schema["properties"]["where"]["type"] == "object", schema
+        assert schema["required"] == ["q"] and published(guard, "plain")["properties"] == {"a": {"type": "string"}}, schema
+        guard.call("t", {"q": "x", "level": "2", "any": "[1, 2]", "where": {"folder": "f"}})
+        assert received(guard)[-1]["params"]["arguments"] == {"q": "x", "level": 2, "any": [1, 2], "where": {"folder": "f"}, "since": None}
+        guard.call("t", {"q": "x", "since": None, "level": 3, "any": [1]})  # the server's own form
+        assert received(guard)[-1]["params"]["arguments"] == {"q": "x", "since": None, "level": 3, "any": [1]}
+        count = len(received(guard))
+        said = envelope(guard.call("t", {"q": "x", "level": "2", "n": 50}))
+        assert issues(said) == ["n must be between 1 and 10, got 50"], said
+        assert len(received(guard)) == count
+
+
+def test_a_strict_client_sends_all_and_leaves_out_by_null():
+    with guarded({"tools": [tool("t", FANCY)]}, policy={"publish": ["openai-strict"]}) as guard:
+        schema = published(guard, "t")
+        assert sorted(schema["required"]) == sorted(FANCY["properties"]) and schema["additionalProperties"] is False, schema
+        guard.call("t", {"q": "x", "since": None, "n": None, "level": None, "where": None, "any": None, "big": 12345678901234567890})
+        line = next(text for text in reversed((guard.folder / "record").read_text().splitlines()) if '"tools/call"' in text)
+        assert json.loads(line)["params"]["arguments"] == {"q": "x", "since": None, "big": 12345678901234567890}, line
+        assert "12345678901234567890" in line
+
+
+def test_words_leave_out_where_null_may_not():
+    hints = {"annotations": {"readOnlyHint": True}}
+    with guarded({"tools": [tool("t", FANCY, **hints), tool("d", FANCY)]}, policy={"publish": ["openai-strict", "gemini"]}) as guard:
+        assert "null" not in json.dumps(published(guard, "t")["properties"]["n"]["type"])
+        sent = {"q": "x", "since": "", "n": "7", "level": "not_given", "where": "", "any": "", "big": ""}
+        guard.call("t", sent)
+        assert received(guard)[-1]["params"]["arguments"] == {"q": "x", "since": None, "n": 7}
+        word = {name: "not_given" for name in sent}
+        guard.call("d", {**word, "q": "x"})
+        assert received(guard)[-1]["params"]["arguments"] == {"q": "x", "since": None}
+
+
+def test_an_overlay_holds_for_a_published_form():
+    with guarded({"tools": [tool("t", FANCY)]}, policy={"publish": "gemini"},
+                 upstream={"tools": {"t": {"arguments": {"properties": {"level": {"maximum": 2}}}, "publish": True}}}) as guard:
+        guard.call("t", {"q": "x", "level": "2"})
+        assert received(guard)[-1]["params"]["arguments"]["level"] == 2
+        count = len(received(guard))
+        assert envelope(guard.call("t", {"q": "x", "level": "3"}))["error"]["code"] == "DENIED"
+        assert len(received(guard)) == count
+
+
+def test_a_form_does_not_move_headers():
+    schema = {"type": "object", "properties": {"region": {"type": "string", "x-mcp-header": "Region"}, "any": {}}}
+    with guarded({"tools": [tool("t", schema)]}, policy={"publish": "gemini"}) as guard:
+        assert published(guard, "t") == schema
+
+
+def test_clients_must_be_known():
+    with place({}, policy={"publish": ["gemini", "netscape"]}) as folder:
+        ran = subprocess.run([TENON, "guard", "--check", "--config", str(folder / "guard.json")], capture_output=True, text=True,
+                             check=False, timeout=PATIENCE)
+        assert ran.returncode == 2 and "publish must name clients" in ran.stderr, ran
+
+
+def test_published_forms_carry_calls_of_a_real_server():
+    """server-everything, by its own schemas, for each client."""
+    program = HERE.parent / "js/node_modules/@modelcontextprotocol/server-everything/dist/index.js"
+    for client in ("gemini", "openai-strict", "anthropic-strict,gemini", "kimi"):
+        with Guard(f"--publish={client}", command=[str(HERE.parent / "js/node"), str(program), "stdio"]) as guard:
+            tools = {one["name"]: one for one in guard.request("tools/list")["result"]["tools"]}
+            name = next(one for one in ("get-sum", "add") if one in tools)
+            said = guard.call(name, {"a": 2, "b": 3})
+            assert "5" in said["result"]["content"][0]["text"], (client, said)
+            listed_twice = guard.request("tools/list")["result"]["tools"]
+            with tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder) / "tools.json"
+                path.write_text(json.dumps({"tools": listed_twice}))
+                ran = subprocess.run([TENON, "lint", "--json", "--for", client, str(path)], capture_output=True, text=True, check=False)
+                found = [one for one in json.loads(ran.stdout)["findings"] if "client" in one and one["level"] != "note" and "tool" in one]
+                assert not found, (client, found)
+
+
 # ---- Overlays --------------------------------------------------------------------------------------------------------------
 
 

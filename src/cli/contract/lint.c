@@ -220,8 +220,9 @@ static enum ending look_again(struct lint *lint, struct tn_slice text)
             found.findings.at[i].level = LEVEL_NONE; /* what no form can change */
         else
             broken |= found.findings.at[i].level >= LEVEL_WARNING && found.findings.at[i].tool.len > 0;
-    found.findings.shows = LEVEL_WARNING;
-    found.findings.folds = true;
+    found.findings.shows   = LEVEL_WARNING;
+    found.findings.folds   = true;
+    found.findings.dropped = 0;
     tn_buf_init(&out, arena, 4096, FINDINGS_OUT_MAX);
     tn_findings_text(&out, &found.findings, false);
     fwrite(out.at ? out.at : "", 1, out.len, lint->targets.remote.console->err);

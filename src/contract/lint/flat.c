@@ -354,10 +354,11 @@ static bool is_beyond(const struct writer *writer, const struct place *place)
 /* ---- Objects and arrays --------------------------------------------------------------------------------------------- */
 
 struct members {
-    struct writer  *writer;
-    struct place   *place;
-    struct tn_table seen; /* by their own names */
-    size_t          room;
+    struct writer        *writer;
+    struct place         *place;
+    struct tn_table       seen; /* by their own names */
+    struct tn_flat_needed needed;
+    size_t                room;
 };
 
 static void write_member(struct members *members, yyjson_val *name, yyjson_val *schema)
@@ -367,7 +368,7 @@ static void write_member(struct members *members, yyjson_val *name, yyjson_val *
     struct tn_flat        *plan   = outer->plan;
     struct place           inner  = { .outer = outer, .level = outer->level, .member = true };
     struct tn_slice        own    = tn_json_slice(name);
-    bool                   needed = tn_flat_view_requires(&outer->view, own);
+    bool                   needed = tn_flat_needs(&members->needed, own);
     struct tn_flat_member *member;
 
     if (plan->count == members->room || tn_table_find(&members->seen, NULL, own) ||
@@ -510,6 +511,7 @@ static void write_object(struct writer *writer, struct place *place)
         writer->out->failed = true;
         return;
     }
+    tn_flat_needed(&members.needed, writer->arena, &place->view);
     tn_buf_lit(writer->out, ",\"properties\":{");
     for (size_t i = 0; i < place->view.count; i++)
         write_members_of(&members, place->view.parts[i]);

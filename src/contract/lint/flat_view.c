@@ -271,14 +271,32 @@ void tn_flat_view(struct tn_flat_view *view, struct tn_arena *arena, yyjson_val 
 
 /* ---- Required ------------------------------------------------------------------------------------------------------ */
 
-bool tn_flat_view_requires(const struct tn_flat_view *view, struct tn_slice name)
+static void collect(struct tn_table *names, struct tn_arena *arena, yyjson_val *array)
+{
+    yyjson_arr_iter items = yyjson_arr_iter_with(array);
+    yyjson_val     *one;
+
+    while (yyjson_is_arr(array) && (one = yyjson_arr_iter_next(&items)))
+        if (yyjson_is_str(one))
+            tn_table_add(names, arena, NULL, tn_json_slice(one), one);
+}
+
+void tn_flat_needed(struct tn_flat_needed *needed, struct tn_arena *arena, const struct tn_flat_view *view)
+{
+    *needed = (struct tn_flat_needed){ .variant_count = view->variant_count };
+    for (size_t i = 0; i < view->count; i++)
+        collect(&needed->always, arena, yyjson_obj_get(view->parts[i], "required"));
+    for (size_t i = 0; i < view->variant_count; i++)
+        collect(&needed->variants[i], arena, yyjson_obj_get(view->variants[i], "required"));
+}
+
+bool tn_flat_needs(const struct tn_flat_needed *needed, struct tn_slice name)
 {
     size_t by_variants = 0;
 
-    for (size_t i = 0; i < view->count; i++)
-        if (tn_site_lists(yyjson_obj_get(view->parts[i], "required"), name))
-            return true;
-    for (size_t i = 0; i < view->variant_count; i++)
-        by_variants += tn_site_lists(yyjson_obj_get(view->variants[i], "required"), name);
-    return view->variant_count > 0 && by_variants == view->variant_count;
+    if (tn_table_find(&needed->always, NULL, name))
+        return true;
+    for (size_t i = 0; i < needed->variant_count; i++)
+        by_variants += tn_table_find(&needed->variants[i], NULL, name) != NULL;
+    return needed->variant_count > 0 && by_variants == needed->variant_count;
 }

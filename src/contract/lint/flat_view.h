@@ -28,7 +28,15 @@ void tn_flat_view(struct tn_flat_view *view, struct tn_arena *arena, yyjson_val 
 /* What the first part that has the keyword says, or NULL. */
 yyjson_val *tn_flat_view_get(const struct tn_flat_view *view, const char *keyword);
 
-/* Must the member be there, whichever variant holds? */
-bool tn_flat_view_requires(const struct tn_flat_view *view, struct tn_slice name);
+/* The names of members that must be there. */
+struct tn_flat_needed {
+    struct tn_table always, variants[FLAT_PARTS_MAX];
+    size_t          variant_count;
+};
+
+void tn_flat_needed(struct tn_flat_needed *needed, struct tn_arena *arena, const struct tn_flat_view *view);
+
+/* Whichever variant holds? */
+bool tn_flat_needs(const struct tn_flat_needed *needed, struct tn_slice name);
 
 #endif

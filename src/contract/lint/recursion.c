@@ -8,6 +8,7 @@ struct search {
     yyjson_val      *root;
     struct tn_arena *arena;
     struct tn_table  seen; /* by address */
+    size_t           references;
     unsigned         depth;
     bool             found;
 };
@@ -49,7 +50,9 @@ static void enter(struct search *search, yyjson_val *schema)
         search->found = true;
     state->open = true;
     reference   = tn_json_slice(yyjson_obj_get(schema, "$ref"));
-    target      = tn_reference_target(search->root, search->arena, reference);
+    if (reference.at && ++search->references > RECURSION_REFERENCES_MAX)
+        search->found = true;
+    target = search->found ? NULL : tn_reference_target(search->root, search->arena, reference);
     if (target && !search->found)
         enter(search, target);
     if (!search->found)

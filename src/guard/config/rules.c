@@ -4,10 +4,12 @@
 #include "guard/config/config.h"
 #include "guard/config/spot.h"
 #include "guard/phrases.h"
+#include "guard/policy/clients.h"
 #include "json/pointer.h"
 #include "json/write.h"
 
-#define SCHEMA_LEN_MAX ((size_t)1 << 20)
+#define SCHEMA_LEN_MAX  ((size_t)1 << 20)
+#define CLIENTS_LEN_MAX ((size_t)4096)
 
 struct tn_globs tn_config_globs(const struct tn_spot *spot)
 {
@@ -123,6 +125,29 @@ static void fill_callers(struct tn_policy *policy, const struct tn_spot *callers
     policy->callers = rules;
 }
 
+/* One name, or a list of them; each must be known. */
+static const char *clients_of(const struct tn_spot *publish)
+{
+    yyjson_arr_iter    items = yyjson_arr_iter_with(publish->value);
+    struct tn_clients *clients;
+    const char        *why;
+    struct tn_buf      names;
+    yyjson_val        *one;
+
+    if (!publish->value)
+        return NULL;
+    tn_buf_init(&names, publish->tree->arena, 0, CLIENTS_LEN_MAX);
+    if (yyjson_is_str(publish->value))
+        tn_buf_text(&names, yyjson_get_str(publish->value));
+    while (yyjson_is_arr(publish->value) && (one = yyjson_arr_iter_next(&items)))
+        tn_buf_addf(&names, "%s%s", names.len > 0 ? "," : "", yyjson_get_str(one) ? yyjson_get_str(one) : "");
+    clients = tn_buf_end(&names) ? tn_clients_new(&publish->tree->arena->memory, names.at, &why) : NULL;
+    if (!clients)
+        tn_spot_wrong(publish, "%s", names.failed ? SAY_MEMORY : why);
+    tn_clients_free(clients);
+    return names.failed ? NULL : names.at;
+}
+
 void tn_config_policy(struct tn_config *config, const struct tn_spot *root)
 {
     struct tn_spot all = tn_spot_member(root, "policy"), only = tn_spot_member(&all, "read-only");
@@ -130,6 +155,7 @@ void tn_config_policy(struct tn_config *config, const struct tn_spot *root)
     struct tn_spot result = tn_spot_member(&all, "results"), changed = tn_spot_member(&all, "changed");
     struct tn_spot message = tn_spot_member(&all, "messages"), errors = tn_spot_member(&all, "schema-errors");
     struct tn_spot most = tn_spot_member(&all, "name-max"), callers = tn_spot_member(&all, "callers");
+    struct tn_spot publish   = tn_spot_member(&all, "publish");
     struct tn_policy *policy = &config->policy;
 
     policy->read_only = tn_spot_bool(&only, false);
@@ -143,5 +169,6 @@ void tn_config_policy(struct tn_config *config, const struct tn_spot *root)
                                                                       (int)policy->messages);
     policy->pass_bad_schemas = yyjson_equals_str(errors.value, "pass");
     policy->name_max         = tn_spot_count(&most, policy->name_max);
+    policy->publish          = clients_of(&publish);
     fill_callers(policy, &callers);
 }

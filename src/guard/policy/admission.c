@@ -15,6 +15,7 @@
 #include "guard/params.h"
 #include "guard/phrases.h"
 #include "guard/policy/added.h"
+#include "guard/policy/clients.h"
 #include "json/write.h"
 #include "model/issue_view.h"
 
@@ -246,6 +247,7 @@ bool tn_admission_of(struct tn_relay *relay, yyjson_val *arguments, struct tn_sl
     struct tn_exchange      *x       = relay->x;
     struct tn_slice          said    = { NULL, 0 };
     size_t                   dropped = 0;
+    bool                     turned  = false;
     struct tn_admission_case one     = {
             .call      = relay->link->guard->call,
             .tool      = relay->tool,
@@ -259,7 +261,12 @@ bool tn_admission_of(struct tn_relay *relay, yyjson_val *arguments, struct tn_sl
             .nodes     = x->nodes,
     };
 
-    if (relay->link->guard->policy.repairs != REPAIRS_OFF && tn_added_are_in(relay->tool, arguments)) {
+    if (relay->tool->plan && yyjson_is_obj(arguments)) {
+        one.text = text_of(&one);
+        turned   = tn_clients_turn_back(&x->arena, relay->tool, &one.arguments, &one.text);
+        one.len  = one.text.len;
+    }
+    if (relay->link->guard->policy.repairs != REPAIRS_OFF && tn_added_are_in(relay->tool, one.arguments)) {
         one.text = text_of(&one);
         dropped  = tn_added_drop(&x->arena, relay->tool, &one.arguments, &one.text, &said);
     }
@@ -267,6 +274,8 @@ bool tn_admission_of(struct tn_relay *relay, yyjson_val *arguments, struct tn_sl
     if (!tn_admission_judge(&one, admission))
         return false;
     admission->repaired += dropped;
+    if (turned && admission->admitted && admission->arguments.len == 0)
+        admission->arguments = one.text;
     return dropped == 0 || add_dropped(&x->arena, &one, said, admission);
 }
 
