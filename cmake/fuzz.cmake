@@ -15,7 +15,7 @@ foreach(source IN LISTS targets)
     add_executable(${target} ${source})
     target_include_directories(${target} PRIVATE src)
     target_link_libraries(${target} PRIVATE ${server} tenon_static tenon_flags ${TENON_DEPENDENCIES})
-    if(name MATCHES "^(client|lock|guard_.*|plan)$") # a part of the program, not of the library
+    if(name MATCHES "^(client|lint|lock|guard_.*|plan)$") # a part of the program, not of the library
         target_link_libraries(${target} PRIVATE tenon_commands tenon_static)
     endif()
     target_include_directories(${target} PRIVATE tests)

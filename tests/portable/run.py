@@ -9,6 +9,7 @@ of a pair get the same calls, one in each form, and must give the same answers.
 import json
 import pathlib
 import re
+import subprocess
 import sys
 
 sys.dont_write_bytecode = True
@@ -82,6 +83,16 @@ def test_lists_and_enums_keep_their_types():
                         assert [value for value in portable["enum"] if value != WORD] == wide["enum"], where
                         enums += 1
     assert lists > 15 and enums > 15, (lists, enums)
+
+
+def test_every_profile_accepts_every_tool():
+    """What `tenon lint` knows of clients, strict modes too: neither an error nor a warning."""
+    for name in SERVERS:
+        with Pair(name) as pair:
+            path = pair.places[1].path / "portable.json"
+            path.write_text(json.dumps({"tools": list(tools_of(pair.portable).values())}))
+            ran = subprocess.run([rig.TENON, "lint", "--strict", "--for", "all", str(path)], capture_output=True, text=True, check=False)
+            assert ran.returncode == 0, (name, ran.stdout[-2000:], ran.stderr)
 
 
 def left_out(schema):

@@ -573,6 +573,8 @@ static yyjson_val *decide(struct writer *writer, struct place *place, yyjson_val
     place->absence = !optional || !writer->form->all_required || place->root
                          ? FLAT_LEFT_OUT
                          : absence_of(writer, place, choices);
+    if (place->absence == FLAT_WORDED && tn_site_lists(choices, SLICE_LIT(FLAT_WORD)))
+        place->absence = FLAT_LEFT_OUT; /* the word is a value of its own: one of them must be sent */
     return choices;
 }
 
@@ -609,7 +611,13 @@ static struct tn_flat *write_place(struct writer *writer, struct place *place, y
         return NULL;
     }
     writer->nodes++;
-    tn_flat_view(&place->view, writer->arena, writer->root, schema, open.outer);
+    if (writer->nodes >
+        FLAT_NODES_MAX) /* nothing of it is looked at: references would be searched for each */
+        place->view = (struct tn_flat_view){
+            .parts = { schema }, .count = 1, .deep = true, .takes_text = true
+        };
+    else
+        tn_flat_view(&place->view, writer->arena, writer->root, schema, open.outer);
     place->open = &open;
     if (place->view.type && strcmp(place->view.type, "object") == 0)
         place->level++;

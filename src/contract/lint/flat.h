@@ -10,7 +10,7 @@
 #include "base/table.h"
 #include "contract/lint/flat_form.h"
 
-#define FLAT_NODES_MAX ((size_t)2000) /* places of one tool; what is beyond is JSON text */
+#define FLAT_NODES_MAX ((size_t)1000) /* places of one tool; what is beyond is JSON text */
 #define FLAT_LEN_MAX   ((size_t)1 << 20)
 #define FLAT_WORD      "not_given" /* sent for what is left out, where nothing else of the type can say so */
 

@@ -19,6 +19,7 @@
 #include "contract/offer.h"
 #include "contract/values.h"
 #include "document/document.h"
+#include "support/fault.h"
 
 #define LISTS  "tests/contract_servers/lists"
 #define VALUES ((size_t)12) /* of each tool and form */
@@ -71,6 +72,7 @@ static const struct { const char *client, *schema, *flat, *sent, *back; } cases[
     { "all", OBJECT("\"a\":{\"type\":\"integer\"}", ""), "{integer, optional: send", "{\"a\":\"not_given\"}", "{}" },
     { "all", OBJECT("\"a\":{\"type\":\"boolean\"}", ""), "\"enum\":[\"true\",\"false\",\"not_given\"]", "{\"a\":\"true\"}", "{\"a\":true}" },
     { "all", OBJECT("\"a\":{\"type\":\"string\"}", "\"a\""), "\"a\":{\"type\":\"string\"}", "{\"a\":\"true\"}", NULL },
+    { "all", OBJECT("\"a\":{\"enum\":[\"x\",\"not_given\"]}", ""), "\"enum\":[\"x\",\"not_given\"]", "{\"a\":\"not_given\"}", NULL },
     { "anthropic-strict", "{\"type\":\"object\",\"properties\":{\"a\":{\"$ref\":\"#\"}}}", "\"a\":{\"type\":\"string\"", "{\"a\":\"{\\\"a\\\":{}}\"}", "{\"a\":{\"a\":{}}}" },
 };
 /* clang-format on */
@@ -222,6 +224,71 @@ static void public_servers_lead_back(void **state)
     free(entries);
 }
 
+/* ---- Memory that is refused ------------------------------------------------------------------------------------------ */
+
+#define FAULT_LIST                                                                                                            \
+    "[{\"name\":\"a b\",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"x\":{\"anyOf\":[{\"type\":\"integer\"},"        \
+    "{\"type\":\"null\"}],\"default\":\"q\"},\"y\":{\"$ref\":\"#/$defs/z\"},\"p\":{\"type\":\"string\",\"pattern\":\"^(a+)+$\"}},"  \
+    "\"$defs\":{\"z\":{\"enum\":[1,2]}},\"required\":[\"x\"]}}]"
+
+static const char *text_of(const char *name)
+{
+    const struct tn_profile_text *one = tn_profile_texts;
+
+    while (one->name && strcmp(one->name, name) != 0)
+        one++;
+    return one->text;
+}
+
+/* All of it; false when memory was refused. Nothing may be left over. */
+static bool look_with(const tenon_allocator *with)
+{
+    struct tn_arena          arena;
+    struct tn_profiles       read;
+    struct tn_lint           lint;
+    struct tn_offer          offer = { 0 };
+    struct tn_flat_form      form;
+    struct tn_flat_tool      tool;
+    const char              *why;
+    bool                     good;
+    const struct tn_profile *one;
+
+    tn_arena_init(&arena, with, 0);
+    tn_profiles_init(&read, with);
+    good = tn_profiles_add(&read, SLICE_LIT("openai-strict"), tn_slice_of(text_of("openai-strict")));
+    if (good) {
+        one = &read.at[0];
+        tn_flat_form_init(&form, &one, 1);
+        tn_lint_init(&lint, &arena, &one, 1);
+        good = tn_offer_read(&offer, &arena, SLICE_LIT(FAULT_LIST), NULL, &why) &&
+               tn_lint_offer(&lint, &offer) &&
+               tn_flat_tool(&tool, &arena, &form, offer.kinds[KIND_TOOL].at[0].value,
+                            (struct tn_slice){ NULL, 0 }) &&
+               tool.plan;
+    }
+    tn_profiles_free(&read);
+    tn_arena_free(&arena);
+    return good;
+}
+
+static void refused_memory_is_survived(void **state)
+{
+    size_t nth = 0;
+    bool   good;
+
+    (void)state;
+    do {
+        struct tn_fault fault = { .refuse_at = ++nth, .refuse_rest = nth % 2 == 0 };
+        tenon_allocator with  = tn_fault_allocator(&fault);
+
+        good = look_with(&with);
+        assert_int_equal(fault.blocks, 0);
+        assert_true(good || fault.refused);
+        good = !fault.refused;
+    } while (!good);
+    assert_true(nth > 20);
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -242,6 +309,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forms_lead_back),
         cmocka_unit_test(public_servers_lead_back),
+        cmocka_unit_test(refused_memory_is_survived),
     };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);
