@@ -15,6 +15,7 @@
 #include "docs/command_show.h"
 #include "docs/index/files.h"
 #include "docs/index/indexer.h"
+#include "docs/index/parts.h"
 #include "docs/main.h"
 #include "docs/settings.h"
 #include "kit/embed/embed.h"
@@ -209,6 +210,13 @@ static enum command_ending run_index(struct command_row *command)
     printf("%s, branch %s: %lld document%s (%zu indexed, %zu unchanged, %zu removed, %zu not indexed)\n",
            tenant->project, tenant->branch, (long long)total, total == 1 ? "" : "s", counts.indexed,
            counts.unchanged, counts.removed, counts.failed);
+    if (counts.passed[0])
+        printf("not read: %s\n", counts.passed);
+    if (total == 0 && ending == ENDING_GOOD) {
+        fprintf(stderr,
+                "tenon docs: there is no document in this folder (tenon docs --help says which files are)\n");
+        return ENDING_BAD;
+    }
     return ending;
 }
 
@@ -289,8 +297,7 @@ struct command_comparison {
 
 static bool is_document(void *user, const char *path, bool is_folder)
 {
-    (void)user;
-    return is_folder || path_is_markdown(path);
+    return index_wants(user, false, path, is_folder);
 }
 
 static bool compare(void *user, const char *path, const char *hash, const char *model)
@@ -320,7 +327,7 @@ static void compare_files(struct command_row *command, const struct project *pro
     struct paths              missing    = { 0 };
     char                      hash[65], model[129];
 
-    if (!listing_make(&comparison.files, atomic_load(&project->docs_root), is_document, NULL)) {
+    if (!listing_make(&comparison.files, atomic_load(&project->docs_root), is_document, (void *)project)) {
         puts("the folder cannot be read now");
         return;
     }

@@ -11,7 +11,7 @@
  *   watch     files that change
  *   search    hybrid search, with a calibrated relevance
  *   extract   answers from sentences, cited
- *   tools_*   the nine tools
+ *   tools_*   the ten tools
  *
  * Files on disk are the source; everything in the database is derived and can be made again.
  */
@@ -98,7 +98,7 @@ struct tenant {
 #define DOCS_FILE_SYSTEM_ERROR     "FILE_SYSTEM_ERROR"
 extern const tenon_error docs_errors[10];
 
-/* The server with its nine tools; NULL and *mistake when the options cannot work: a database that
+/* The server with its ten tools; NULL and *mistake when the options cannot work: a database that
  * cannot be opened, a provider that does not answer or has other dimensions. Freed by docs_free(). */
 tenon_server *docs_new(struct docs *docs, const struct docs_options *options, struct mistake *mistake);
 void          docs_free(struct docs *docs);

@@ -214,7 +214,7 @@ def test_large_documents():
         data = client.activate(project)
         assert data["total_docs"] == 2 and data["failed"] == 0, data
         best = client.ok("semantic_search", query="keyword712", min_relevance_score=0)["results"][0]
-        assert best["path"] == "large.md" and best["header_path"] == "## Section 712", best
+        assert best["path"] == "large.md" and best["heading_path"] == "Section 712", best
         with open(project.path / "docs" / "huge.md", "wb") as file:
             file.truncate(65 << 20)
         error = client.error("FILE_SYSTEM_ERROR", "index_document", path="huge.md")

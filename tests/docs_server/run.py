@@ -3,7 +3,7 @@
 
     tests/docs_server/run.py [--long] [NAME...]    the tests whose name has one of these words in it
 
---long: more files, more often. Every test is a function of tools.py, tenants.py, hostile.py, crash.py or command.py.
+--long: more files, more often. Every test is a function of tools.py, sources.py, tenants.py, hostile.py, crash.py or command.py.
 """
 import concurrent.futures
 import importlib.util
@@ -16,6 +16,7 @@ import projects  # noqa: E402
 import command  # noqa: E402
 import crash  # noqa: E402
 import hostile  # noqa: E402
+import sources  # noqa: E402
 import tenants  # noqa: E402
 import tools  # noqa: E402
 from projects import rig  # noqa: E402
@@ -45,7 +46,7 @@ def over_http():
 def main(words):
     rig.LONG = "--long" in words
     words = [word for word in words if word != "--long"]
-    tests = [test for module in (tools, tenants, hostile, crash, command) for test in rig.tests_of(vars(module))]
+    tests = [test for module in (tools, sources, tenants, hostile, crash, command) for test in rig.tests_of(vars(module))]
     tests = [test for test in [*tests, *over_http()] if not words or any(word in test.__name__ for word in words)]
     if not tests:
         sys.exit("no test has such a name")

@@ -6,7 +6,7 @@ from projects import Http, Place, Server, Session, Stdio, front, only_stdio
 from rig import run, until
 from embedding_service import Service
 
-TOOLS = {"rag_query", "semantic_search", "index_document", "list_doc_types", "search_external_docs",
+TOOLS = {"rag_query", "semantic_search", "read_document", "index_document", "list_doc_types", "search_external_docs",
          "rag_query_external", "delete_documents", "update_promotion_level", "activate_project"}
 
 FILES = {
@@ -21,7 +21,7 @@ FILES = {
 
 
 @only_stdio
-def test_nine_tools():
+def test_ten_tools():
     with Place() as place, Stdio(place) as client:
         tools = client.request("tools/list", {})["result"]["tools"]
         assert {tool["name"] for tool in tools} == TOOLS
@@ -434,7 +434,7 @@ def test_boundaries():
         data = client.ok("semantic_search", query="subject3", min_relevance_score=0)
         best = {item["path"]: item for item in data["results"]}["501.md"]
         lines = project.read("501.md").decode().split("\n")
-        assert best["header_path"] == "## Section 3", best
+        assert best["heading_path"] == "Section 3", best
         assert lines[best["first_line"] - 1] == "## Section 3" and "section 3" in lines[best["last_line"] - 1]
         paths = [item["path"] for item in data["results"]]
         assert len(paths) == len(set(paths))  # never a document and its piece
@@ -482,7 +482,7 @@ def test_validation_errors():
                ("semantic_search", {"query": "x", "min_relevance_score": 1.01}),
                ("semantic_search", {"query": "x", "promotion_levels": ["high"]}),
                ("index_document", {"path": "../x.md"}), ("index_document", {"path": "/etc/x.md"}),
-               ("index_document", {"path": "x.txt"}), ("index_document", {}),
+               ("index_document", {"path": "x.bin"}), ("index_document", {}),
                ("delete_documents", {"project_name": "demo", "path_hash": "XYZ"}),
                ("update_promotion_level", {"document_path": "a.md", "promotion_level": "high"}),
                ("activate_project", {"config_path": "relative/config.json", "branch_name": "main"}),

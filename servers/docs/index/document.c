@@ -9,6 +9,12 @@
 
 #include <sodium.h>
 
+#include "docs/source/front_lines.h"
+#include "docs/source/pdf.h"
+#include "docs/source/source.h"
+
+#define TAG_MAX 100 /* bytes */
+
 typedef struct {
     const tenon_json *front;
 } front_view;
@@ -103,6 +109,8 @@ void ready_free(struct ready *ready)
     free(ready->title);
     free(ready->summary);
     free(ready->supersedes);
+    free(ready->tags);
+    text_free(&ready->text);
     *ready = (struct ready){ 0 };
 }
 
@@ -252,12 +260,37 @@ static enum level level_of(const char *name)
     return LEVEL_STANDARD;
 }
 
+/* Each in small letters between two line endings; NULL: there are none. */
+static char *tags_of(const tenon_json *tags)
+{
+    const tenon_json *item  = tags;
+    struct text       out   = { 0 };
+    size_t            place = 0;
+    char             *copy;
+
+    if (tenon_json_type_of(tags) == TENON_JSON_ARRAY)
+        item = tenon_json_next(tags, &place, NULL);
+    for (; item; item = place ? tenon_json_next(tags, &place, NULL) : NULL) {
+        tenon_str text = tenon_json_str(item);
+
+        if (text.len == 0 || text.len > TAG_MAX || memchr(text.at, '\n', text.len))
+            continue;
+        text_put(&out, out.len ? "" : "\n");
+        for (size_t i = 0; i < text.len; i++)
+            text_char(&out, (char)tolower((unsigned char)text.at[i]));
+        text_char(&out, '\n');
+    }
+    copy = out.len && !out.failed ? strdup(text_of(&out)) : NULL;
+    text_free(&out);
+    return copy;
+}
+
 static bool fill_in(struct index_run *run, struct ready *ready, const tenon_json *front)
 {
-    struct document *document   = &ready->document;
-    const char      *supersedes = field(front, "supersedes"), *body = ready->file.at + ready->front.body;
-    size_t           len = ready->file.len - ready->front.body;
-    char             clean[FILE_PATH_MAX];
+    struct document *document = &ready->document;
+    const char *supersedes = field(front, "supersedes"), *body = text_of(&ready->text) + ready->body_begin;
+    size_t      len = ready->text.len - ready->body_begin;
+    char        clean[FILE_PATH_MAX];
 
     ready->related     = tenon_json_get(front, "related_docs");
     document->path     = ready->path;
@@ -266,8 +299,9 @@ static bool fill_in(struct index_run *run, struct ready *ready, const tenon_json
     document->title    = field(front, "title");
     document->summary  = field(front, "summary");
     document->date     = field(front, "date");
-    document->chars    = count_chars(ready->file.at, ready->file.len);
-    document->level    = run->external ? LEVEL_STANDARD : level_of(field(front, "promotion_level"));
+    document->chars    = count_chars(text_of(&ready->text), ready->text.len);
+    document->tags = ready->tags = tags_of(tenon_json_get(front, "tags"));
+    document->level              = run->external ? LEVEL_STANDARD : level_of(field(front, "promotion_level"));
     if (!document->title) {
         ready->title    = chunk_title(body, len);
         ready->is_named = !ready->title;
@@ -311,14 +345,60 @@ static enum index_status read_front(struct index_run *run, struct ready *ready)
     return status;
 }
 
+static enum index_status read_pdf(struct index_run *run, struct ready *ready)
+{
+    const char *mistake = pdf_read(ready->file.at, ready->file.len, run->stop, &ready->text);
+
+    text_put(&ready->front.json, "{}");
+    if (mistake)
+        return run_fail(run, INDEX_NOT_TEXT, "'%s' cannot be read: %s.", ready->path, mistake);
+    if (!is_text(text_of(&ready->text), ready->text.len))
+        return run_fail(run, INDEX_NOT_TEXT, "'%s' has no text in UTF-8.", ready->path);
+    return INDEX_OK;
+}
+
+/* What the front matter says stands in front, line by line. */
+static void put_front(struct ready *ready)
+{
+    ready->text_line = ready->front.body_line;
+    if (!ready->front.present)
+        return;
+    front_lines(ready->file.at + ready->front.begin, ready->front.end - ready->front.begin, &ready->text);
+    text_char(&ready->text, '\n'); /* the line that ends it */
+    ready->text_line = 2;
+}
+
+/* The file as markdown. */
+static enum index_status source_read(struct index_run *run, struct ready *ready)
+{
+    enum source_kind  kind   = source_kind_of(ready->path);
+    enum index_status status = INDEX_OK;
+
+    ready->front     = (struct front){ .body_line = 1 };
+    ready->text_line = 1;
+    if (kind == SOURCE_PDF)
+        return read_pdf(run, ready);
+    if (!is_text(ready->file.at, ready->file.len))
+        return run_fail(run, INDEX_NOT_TEXT, "'%s' is not UTF-8 text.", ready->path);
+    if (source_has_front(kind))
+        status = read_front(run, ready);
+    else
+        text_put(&ready->front.json, "{}");
+    if (status != INDEX_OK)
+        return status;
+    put_front(ready);
+    ready->body_begin = ready->text.len;
+    source_plain(kind, ready->file.at + ready->front.body, ready->file.len - ready->front.body, &ready->text);
+    return ready->text.failed || ready->front.json.failed ? run_fail(run, INDEX_NO_MEMORY, "out of memory")
+                                                          : INDEX_OK;
+}
+
 enum index_status ready_judge(struct index_run *run, struct ready *ready)
 {
     enum index_status status;
     const tenon_json *front;
 
-    if (!is_text(ready->file.at, ready->file.len))
-        return run_fail(run, INDEX_NOT_TEXT, "'%s' is not UTF-8 text.", ready->path);
-    status = read_front(run, ready);
+    status = source_read(run, ready);
     if (status != INDEX_OK)
         return status;
     front = view_front(run, ready);
@@ -331,6 +411,17 @@ enum index_status ready_judge(struct index_run *run, struct ready *ready)
     if (status != INDEX_OK)
         return status;
     return fill_in(run, ready, front) ? INDEX_OK : run_fail(run, INDEX_NO_MEMORY, "out of memory");
+}
+
+enum index_status ready_text(struct index_run *run, struct ready *ready)
+{
+    enum index_status status = source_read(run, ready);
+    const tenon_json *front;
+
+    if (status != INDEX_OK)
+        return status;
+    front = view_front(run, ready);
+    return front && fill_in(run, ready, front) ? INDEX_OK : run_fail(run, INDEX_NO_MEMORY, "out of memory");
 }
 
 /* ---- Cutting ------------------------------------------------------------------------------------------------- */
@@ -411,18 +502,18 @@ static bool make_pieces(struct ready *ready, const char *body)
 
 enum index_status ready_cut(struct index_run *run, struct ready *ready)
 {
-    const char *body = ready->file.at + ready->front.body;
-    size_t      len  = ready->file.len - ready->front.body;
+    const char *body = text_of(&ready->text);
+    size_t      len  = ready->text.len;
 
-    if (!chunks_make(&ready->chunks, body, len, ready->front.body_line))
+    if (!chunks_make(&ready->chunks, body, len, ready->text_line))
         return run_fail(run, INDEX_TOO_LARGE,
                         "'%s' has more than %d sections, or there is no memory for them.", ready->path,
                         CHUNKS_MAX);
     ready->document.lines = (int64_t)ready->chunks.lines;
-    if (!passages_make(&ready->passages, body, len, ready->front.body_line, &ready->chunks,
+    if (!passages_make(&ready->passages, body, len, ready->text_line, &ready->chunks,
                        ready->document.title) ||
         !make_pieces(ready, body) || !make_texts(ready, body) ||
-        (!run->external && !make_links(ready, body, len)))
+        (!run->external && !make_links(ready, body + ready->body_begin, len - ready->body_begin)))
         return run_fail(run, INDEX_NO_MEMORY, "out of memory");
     return INDEX_OK;
 }

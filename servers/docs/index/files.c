@@ -240,11 +240,3 @@ bool path_clean(const char *path, char out[FILE_PATH_MAX])
     out[len] = '\0';
     return len > 0;
 }
-
-bool path_is_markdown(const char *path)
-{
-    size_t len = strlen(path);
-
-    return len > 3 && path[len - 3] == '.' && tolower((unsigned char)path[len - 2]) == 'm' &&
-           tolower((unsigned char)path[len - 1]) == 'd';
-}

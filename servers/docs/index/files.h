@@ -45,7 +45,6 @@ enum docs_file_status docs_file_replace(const tenon_root *root, const char *path
 /* A path beneath a folder: relative, without "..", ".", empty and hidden parts. Writes at most FILE_PATH_MAX bytes with the
  * NUL; false when it is none. */
 bool path_clean(const char *path, char out[FILE_PATH_MAX]);
-bool path_is_markdown(const char *path);
 
 /* ---- A folder ---- */
 
@@ -54,10 +53,17 @@ struct paths {
     size_t count, room;
 };
 
+#define PASSED_MAX 8
+struct passed {
+    char   ending[12]; /* ".docx"; "" is free */
+    size_t count;
+};
+
 struct listing {
-    struct paths files, folders; /* the folder itself is "" */
-    struct paths unreadable;     /* folders whose content is not known */
-    bool         too_many;       /* more than FILES_MAX, or too deep: the rest is left out, and not known */
+    struct paths  files, folders;     /* the folder itself is "" */
+    struct paths  unreadable;         /* folders whose content is not known */
+    struct passed passed[PASSED_MAX]; /* documents of kinds that are not read */
+    bool          too_many; /* more than FILES_MAX, or too deep: the rest is left out, and not known */
 };
 
 /* Files that `wanted` says yes to, and all folders that are not hidden. Links to folders are not followed: what they lead to

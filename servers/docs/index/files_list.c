@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 struct walk {
@@ -104,6 +105,28 @@ static char kind_of(int folder, const struct dirent *entry)
     return S_ISDIR(stat.st_mode) ? 'd' : 'f';
 }
 
+/* Counts a file that a person would call a document, but that is not read. */
+static void note_passed(struct listing *listing, const char *name)
+{
+    static const char *const endings[] = { ".md",   ".markdown", ".mdx", ".rst",  ".txt",  ".html",    ".htm",
+                                           ".adoc", ".pdf",      ".org", ".docx", ".doc",  ".odt",     ".rtf",
+                                           ".epub", ".ipynb",    ".tex", ".wiki", ".pptx", ".asciidoc" };
+    const char              *dot       = strrchr(name, '.');
+    size_t                   i = 0, known = 0;
+
+    while (dot && known < sizeof endings / sizeof *endings && strcasecmp(endings[known], dot) != 0)
+        known++;
+    if (!dot || known == sizeof endings / sizeof *endings)
+        return;
+    while (i < PASSED_MAX && listing->passed[i].ending[0] &&
+           strcmp(listing->passed[i].ending, endings[known]) != 0)
+        i++;
+    if (i == PASSED_MAX)
+        return;
+    memcpy(listing->passed[i].ending, endings[known], strlen(endings[known]) + 1);
+    listing->passed[i].count++;
+}
+
 static bool add_entry(struct walk *walk, int folder, const char *above, const struct dirent *entry,
                       size_t depth)
 {
@@ -123,8 +146,11 @@ static bool add_entry(struct walk *walk, int folder, const char *above, const st
         listing->too_many = true;
         return true;
     }
-    if (!walk->wanted(walk->user, path, kind == 'd'))
+    if (!walk->wanted(walk->user, path, kind == 'd')) {
+        if (kind == 'f')
+            note_passed(listing, entry->d_name);
         return true;
+    }
     return paths_add(kind == 'd' ? &listing->folders : &listing->files, path);
 }
 

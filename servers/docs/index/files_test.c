@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "docs/index/files.h"
 
+#include "docs/source/source.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -89,7 +91,7 @@ static void replaced(void **state)
 static bool markdown(void *user, const char *path, bool is_folder)
 {
     (void)user;
-    return is_folder ? strcmp(path, "skipped") != 0 : path_is_markdown(path);
+    return is_folder ? strcmp(path, "skipped") != 0 : source_kind_of(path) == SOURCE_MARKDOWN;
 }
 
 static void listed(void **state)

@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include "docs/index/glob.h"
+#include "docs/source/pdf.h"
+#include "docs/source/source.h"
 
 #define LEASE_RENEW_SECONDS 3
 #define TRIES               3 /* to store a file as it is now */
@@ -225,12 +227,41 @@ static bool excludes_folder(const struct project_config *config, const char *pat
     return false;
 }
 
+/* Folders with the documents of others, by the thousand. */
+static bool is_of_programs(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return strcmp(slash ? slash + 1 : path, "node_modules") == 0;
+}
+
+/* Texts that programs read, whatever their names end with. */
+static bool is_for_programs(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+
+    return strcmp(name, "CMakeLists.txt") == 0 || strcmp(name, "robots.txt") == 0 ||
+           strncmp(name, "requirements", 12) == 0;
+}
+
+/* Kinds that have no front matter of their own are documents where plain ones are. */
+static bool is_document(const struct project *project, const char *path)
+{
+    enum source_kind kind = source_kind_of(path);
+
+    if (kind == SOURCE_MARKDOWN || kind == SOURCE_MDX)
+        return true;
+    if (kind == SOURCE_NONE || !types_find(&project->types, TYPE_PLAIN) || is_for_programs(path))
+        return false;
+    return kind != SOURCE_PDF || pdf_can_read();
+}
+
 bool index_wants(const struct project *project, bool external, const char *path, bool is_folder)
 {
     const struct project_config *config = &project->config;
 
     if (!external)
-        return is_folder || path_is_markdown(path);
+        return is_folder ? !is_of_programs(path) : is_document(project, path);
     if (is_folder)
         return !excludes_folder(config, path);
     return !matches(config->excludes, config->exclude_count, path) &&
@@ -384,7 +415,10 @@ enum index_status index_file(struct docs *docs, const tenon_call *call, struct p
         return fail_path(&run, path);
     if (!index_wants(project, external, clean, false))
         return run_fail(&run, INDEX_OUTSIDE, "'%s' is not a document: %s.", clean,
-                        external ? "the patterns of external_docs leave it out" : "its name must end in .md");
+                        external ? "the patterns of external_docs leave it out"
+                                 : "its name must end in .md, .mdx, .rst, .adoc, .txt, .html or .pdf, and "
+                                   "plain documents must be "
+                                   "allowed for all but the first two");
     if (!run.root)
         return run_fail(&run, INDEX_NOT_FOUND, "There is no folder of such documents.");
     return index_one(&run, clean);

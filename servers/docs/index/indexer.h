@@ -48,9 +48,11 @@ struct index_counts {
     size_t seen, indexed, unchanged, removed, failed;
     size_t renamed; /* of those indexed: moved without embedding them again */
     size_t
-         waiting; /* of those that failed: for the provider of embeddings; found by their words until then */
-    int  retry_after; /* seconds, as the provider says; 0: it does not */
-    bool elsewhere;   /* another process indexes this tenant: nothing was done */
+        waiting; /* of those that failed: for the provider of embeddings; found by their words until then */
+    int retry_after; /* seconds, as the provider says; 0: it does not */
+    char
+        passed[160]; /* files that are not read, by the end of their names: "3 .docx, 12 .org"; "" for none */
+    bool elsewhere;  /* another process indexes this tenant: nothing was done */
 };
 
 /* Told after each file, with a problem when there is one; false ends it. */

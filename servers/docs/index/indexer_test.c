@@ -24,7 +24,7 @@ static void twice(void **state)
         write_text(here.folder, path, "# Document %d\n\nIts text, number %d.\n", i, i);
     }
     write_text(here.folder, "p/docs/.hidden/x.md", "no");
-    write_text(here.folder, "p/docs/not.txt", "no");
+    write_text(here.folder, "p/docs/not.bin", "no");
     counts = reconcile(&here, INDEX_OK);
     assert_int_equal(counts.seen, 300);
     assert_int_equal(counts.indexed, 300);
@@ -116,7 +116,7 @@ static void escapes(void **state)
         { "", INDEX_OUTSIDE },
         { ".", INDEX_OUTSIDE },
         { ".hidden/x.md", INDEX_OUTSIDE },
-        { "x.txt", INDEX_OUTSIDE },
+        { "x.bin", INDEX_OUTSIDE },
         { "link.md", INDEX_OUTSIDE },
         { "linked/out.md", INDEX_OUTSIDE },
         { "absolute.md", INDEX_OUTSIDE },
@@ -137,8 +137,8 @@ static void escapes(void **state)
     write_text(here.folder, "p/out.md", "secret");
     write_text(here.folder, "p/docs/v1..v2.md", "# Text\n");
     write_text(here.folder, "p/docs/.hidden/x.md", "x");
-    write_text(here.folder, "p/docs/x.txt", "x");
-    write_text(here.folder, "p/docs/folder.md/x.txt", "x");
+    write_text(here.folder, "p/docs/x.bin", "x");
+    write_text(here.folder, "p/docs/folder.md/x.bin", "x");
     assert_int_equal(symlink("../out.md", in_folder(here.folder, "p/docs/link.md")), 0);
     assert_int_equal(symlink("..", in_folder(here.folder, "p/docs/linked")), 0);
     assert_int_equal(

@@ -62,6 +62,9 @@ struct ready {
     char            *path;
     struct docs_file file;
     struct front     front;
+    struct text      text;       /* the document as markdown: front matter, then its body */
+    size_t           text_line;  /* of the file, where it begins */
+    size_t           body_begin; /* in it */
     struct chunks    chunks;
     struct passages  passages;
     struct links     links;
@@ -72,7 +75,7 @@ struct ready {
     float *vectors; /* not its own */
     tenon_params     *params; /* has the texts of the front matter */
     const tenon_json *related;
-    char             *title, *summary, *supersedes; /* made, not read; NULL else */
+    char             *title, *summary, *supersedes, *tags; /* made, not read; NULL else */
     char              hash[HASH_LEN + 1];
     bool              is_named; /* the title is the file's name */
 };
@@ -82,6 +85,8 @@ void index_hash(const struct project *project, const char *at, size_t len, char 
 
 /* Reads the file and its hash. */
 enum index_status ready_read(struct index_run *run, struct ready *ready, const char *path);
+/* The file as markdown, with its title. */
+enum index_status ready_text(struct index_run *run, struct ready *ready);
 /* Front matter, type, judgement and fields. */
 enum index_status ready_judge(struct index_run *run, struct ready *ready);
 /* Pieces and links. */

@@ -7,6 +7,7 @@
  */
 #include "docs/index/parts.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -463,6 +464,15 @@ static void report_listing(const struct project *project, const struct listing *
                  project->config.name, FILES_MAX);
 }
 
+static void list_passed(const struct listing *listing, struct index_counts *counts)
+{
+    size_t len = 0;
+
+    for (size_t i = 0; i < PASSED_MAX && listing->passed[i].count && len < sizeof counts->passed; i++)
+        len += (size_t)snprintf(counts->passed + len, sizeof counts->passed - len, "%s%zu %s", i ? ", " : "",
+                                listing->passed[i].count, listing->passed[i].ending);
+}
+
 static void read_stored(struct reconciling *work)
 {
     enum store_status status = store_each_path(work->run.docs->store, &work->run.project->tenant,
@@ -521,6 +531,7 @@ enum index_status index_all(struct docs *docs, const tenon_call *call, const ato
         status = INDEX_FILE_SYSTEM;
     } else {
         report_listing(project, &sides.docs);
+        list_passed(&sides.docs, counts);
         report_listing(project, &sides.external);
         work->total = sides.docs.files.count + sides.external.files.count;
         status      = with_tenant(work, reconcile_all, &sides);

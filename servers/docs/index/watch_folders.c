@@ -219,7 +219,7 @@ static void mark_stale(struct watched *watched, bool external, const tenon_root 
 bool watch_folders(struct watched *watched)
 {
     struct project       *project    = watched->project;
-    struct listing        listing[2] = { { { 0 }, { 0 }, { 0 }, false } };
+    struct listing        listing[2] = { 0 };
     struct watch_folder **now;
     const tenon_root     *root;
     size_t                count = 0;

@@ -10,7 +10,7 @@
 #include "docs/markdown/chunk.h"
 
 #define PASSAGE_WORDS_MOST 180
-#define PASSAGES_MAX       40000 /* of a document: then only pieces are separate */
+#define PASSAGES_MAX       10000 /* of a document: then only pieces are separate */
 #define PASSAGES_PIECE_MAX 65536 /* of one piece: PASSAGES_MAX and one for each end */
 
 struct passage {

@@ -2,6 +2,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include "docs/index/indexer.h"
 #include "docs/index/parts.h"
 #include "docs/tools/tools.h"
 
@@ -39,8 +40,11 @@ static void *look(void *user)
     char               *mistake = NULL;
 
     for (size_t i = 0; i < count; i++) {
+        counts = (struct index_counts){ 0 };
         if (!atomic_load(&docs->stopping))
             index_reconcile(docs, NULL, projects[i], go_on, docs, &counts);
+        if (counts.passed[0])
+            docs_log("%s: not read: %s", projects[i]->config.name, counts.passed);
         if (!atomic_load(&docs->stopping) && !docs->options.no_watch)
             watch_begin(docs, projects[i]);
         project_release(projects[i]);
@@ -114,6 +118,29 @@ void say_if_promoted(tenon_call *call, const struct hits *hits)
             return;
         }
     }
+}
+
+void say_if_notes(tenon_call *call, const struct hits *hits)
+{
+    for (size_t i = 0; i < hits->count; i++)
+        if (hits->at[i].is_notes) {
+            tenon_message(call, "Release notes are listed as if they had half of their relevance_score: %s.",
+                          hits->at[i].document.path);
+            return;
+        }
+}
+
+const char *why_of(tenon_call *call, const struct hit *hit)
+{
+    const struct evidence *evidence = &hit->evidence;
+    const char *meaning = evidence->has_cosine ? tenon_format(call, ", meaning %.2f", evidence->cosine) : "";
+
+    return tenon_format(call, "words %.2f%s%s%s%s", evidence->saturated, meaning ? meaning : "",
+                        hit->document.level == LEVEL_CRITICAL    ? ", critical"
+                        : hit->document.level == LEVEL_IMPORTANT ? ", promoted"
+                                                                 : "",
+                        hit->document.superseded ? ", superseded" : "",
+                        hit->is_notes ? ", release notes" : "");
 }
 
 bool say_if_empty(tenon_call *call, const struct project *project, bool external)

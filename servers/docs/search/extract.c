@@ -27,10 +27,14 @@
     80 /* a block of as many words is worth half: what has all words says nothing in particular */
 #define OPENING_PART  0.8 /* a sentence that only leads to something else */
 #define LEAST         0.2 /* of the question's weight: less is no answer */
+#define LEAST_ALONE   0.1 /* of the first: with less, the passage itself is the answer */
 #define LEAST_OF_BEST 0.4
 #define ALIKE         0.7 /* words in common, of all: two that say the same */
 #define WORDS_LEAST   2   /* a sentence of fewer words, stop words apart, says nothing */
 #define SIGN_PARTS    4
+#define NUMBER_TIMES  1.3 /* a unit with a number, when one is asked for */
+#define PASSAGE_SHARE 0.7 /* of a unit's worth that its passage decides */
+#define WHOLE_SHOWN   1500 /* characters of a passage that is the answer */
 
 struct scored_unit {
     struct unit unit;
@@ -39,7 +43,8 @@ struct scored_unit {
     uint64_t    words, heading_words; /* which of the question's */
     uint64_t    signs[SIGN_PARTS];    /* of all its words, for likeness */
     size_t      word_count;
-    bool        taken;
+    double      part; /* of its passage's worth, to the best one's */
+    bool        has_number, taken;
 };
 
 struct extraction {
@@ -50,6 +55,8 @@ struct extraction {
     struct scored_unit *units;
     size_t              count, room;
     size_t              source; /* being read */
+    size_t              part;   /* of its piece: where the last unit was */
+    bool                asks_number;
     bool                failed;
 };
 
@@ -131,6 +138,25 @@ static void read_rows(struct extraction *extraction, struct scored_unit *table)
         table->word_count /= rows - TABLE_TOP;
 }
 
+/* How much the passage that a unit lies in is worth; units come in order. */
+static double part_worth(struct extraction *extraction, const struct unit *unit)
+{
+    const struct hit *hit = &extraction->hits[extraction->source];
+
+    while (extraction->part + 1 < hit->piece.part_count &&
+           unit->begin >= hit->piece.parts[extraction->part + 1].begin)
+        extraction->part++;
+    return extraction->part < hit->piece.part_count && hit->scores ? hit->scores[extraction->part] : 1;
+}
+
+static bool has_digit(const char *at, size_t len)
+{
+    for (; len > 0; at++, len--)
+        if (*at >= '0' && *at <= '9')
+            return true;
+    return false;
+}
+
 static bool take_unit(void *user, const struct unit *unit)
 {
     struct extraction  *extraction = user;
@@ -148,6 +174,8 @@ static bool take_unit(void *user, const struct unit *unit)
     taken        = &extraction->units[extraction->count];
     *taken       = (struct scored_unit){ .unit = *unit, .text = piece->text, .source = extraction->source };
     taken->words = words_of(extraction, piece->text + unit->begin, unit->end - unit->begin, taken);
+    taken->part  = part_worth(extraction, unit);
+    taken->has_number = has_digit(piece->text + unit->begin, unit->end - unit->begin);
     if (unit->kind == UNIT_TABLE)
         read_rows(extraction, taken);
     taken->heading_words = words_of(extraction, piece->text + unit->heading, unit->heading_len, NULL);
@@ -169,6 +197,7 @@ static void read_sources(struct extraction *extraction, size_t count)
         if (tenon_is_cancelled(extraction->call))
             return;
         extraction->source = i;
+        extraction->part   = 0;
         if (piece->text)
             units_each(piece->text, len, take_unit, extraction);
         left -= len;
@@ -218,7 +247,10 @@ static double worth(const struct extraction *extraction, const struct scored_uni
         score *= BLOCK_PART / (1 + (double)unit->word_count / BLOCK_WORDS);
     else if (unit->text[unit->unit.end - 1] == ':')
         score *= OPENING_PART;
+    if (extraction->asks_number && unit->has_number)
+        score *= NUMBER_TIMES;
     score *= 1 + EARLY_PART / (1 + (double)unit->unit.place);
+    score *= 1 - PASSAGE_SHARE + PASSAGE_SHARE * unit->part;
     return score * (0.5 + 0.5 * extraction->hits[unit->source].relevance);
 }
 
@@ -260,22 +292,6 @@ static struct scored_unit *choose_next(struct extraction *extraction, uint64_t s
     return best;
 }
 
-/* When no sentence has a word of the question, as a model's vectors may find it: how each source begins. */
-static void choose_beginnings(struct extraction *extraction)
-{
-    size_t next = 0, chosen = 0;
-
-    for (size_t i = 0; i < extraction->count && chosen < PARTS_MOST; i++) {
-        struct scored_unit *unit = &extraction->units[i];
-
-        if (unit->source < next || unit->unit.kind != UNIT_SENTENCE || unit->word_count < WORDS_LEAST)
-            continue;
-        next        = unit->source + 1;
-        unit->taken = true;
-        chosen++;
-    }
-}
-
 /* "Run this:" goes with what is to be run. */
 static void take_what_follows(struct extraction *extraction, const struct scored_unit *unit)
 {
@@ -287,7 +303,8 @@ static void take_what_follows(struct extraction *extraction, const struct scored
         next->taken = true;
 }
 
-static void choose(struct extraction *extraction)
+/* False: nothing answers. */
+static bool choose(struct extraction *extraction)
 {
     uint64_t said  = 0;
     double   first = 0, score;
@@ -295,15 +312,14 @@ static void choose(struct extraction *extraction)
     for (size_t chosen = 0; chosen < PARTS_MOST; chosen++) {
         struct scored_unit *unit = choose_next(extraction, said, &score);
 
-        if (!unit || (chosen && (score < LEAST_OF_BEST * first || score < LEAST)))
+        if (!unit || score < (chosen ? LEAST : LEAST_ALONE) || (chosen && score < LEAST_OF_BEST * first))
             break;
         first       = chosen ? first : score;
         unit->taken = true;
         said |= unit->words;
         take_what_follows(extraction, unit);
     }
-    if (first <= 0)
-        choose_beginnings(extraction);
+    return first > 0;
 }
 
 /* ---- Writing ---- */
@@ -398,30 +414,86 @@ static bool write_part(struct extraction *extraction, const struct scored_unit *
     return !out->failed;
 }
 
-const char *extract_answer(tenon_call *call, const char *query, const struct hit *hits, size_t count)
+/* ---- The passage itself ---- */
+
+static bool write_place(struct text *out, tenon_call *call, const struct hit *hit, long long first,
+                        long long last)
+{
+    const char *path = extract_clean(call, hit->document.path, strlen(hit->document.path), 4096);
+
+    text_char(out, '[');
+    write_path(out, path ? path : "");
+    text_addf(out, ":%lld", first);
+    if (last > first)
+        text_addf(out, "-%lld", last);
+    text_char(out, ']');
+    return path && !out->failed;
+}
+
+static bool write_passage(tenon_call *call, const struct hit *hit, struct text *out)
+{
+    const struct part *part = hit->part < hit->piece.part_count ? &hit->piece.parts[hit->part] : NULL;
+    size_t             len  = part ? part->end - part->begin : hit->piece.len;
+    const char *text = extract_clean(call, hit->piece.text + (part ? part->begin : 0), len, WHOLE_SHOWN);
+
+    if (!text || !*text)
+        return false;
+    text_put(out, text);
+    text_put(out, strlen(text) + 4 < len ? " ...\n\n" : "\n\n");
+    return write_place(out, call, hit, (long long)(part ? part->first_line : hit->piece.first_line),
+                       (long long)(part ? part->last_line : hit->piece.last_line));
+}
+
+/* ---- All of it ---- */
+
+/* "How long", "how many", "which port": the answer has a number. */
+static bool asks_number(const char *query)
+{
+    static const char *const forms[] = { "how long", "how many", "how much", "how often", "how large",
+                                         "how big",  "how old",  "how far",  "how soon",  "default",
+                                         "limit",    "most ",    "at most",  "maximum",   "which port",
+                                         "timeout",  "size of",  "how fast" };
+
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (strcasestr(query, forms[i]))
+            return true;
+    return false;
+}
+
+static const char *copy_out(tenon_call *call, struct text *out, bool written)
+{
+    char *answer = written && !out->failed ? tenon_alloc(call, out->len + 1) : NULL;
+
+    if (answer && out->len)
+        memcpy(answer, out->at, out->len);
+    text_free(out);
+    return answer ? answer : "";
+}
+
+const char *extract_answer(tenon_call *call, const char *query, const struct hit *hits, size_t count,
+                           bool *is_passage)
 {
     struct extraction *extraction = tenon_alloc(call, sizeof *extraction);
     struct text        out        = { 0 };
-    char              *answer     = NULL;
     bool               written    = true;
 
-    if (!extraction)
+    *is_passage = false;
+    if (!extraction || !count)
         return "";
-    extraction->call = call;
-    extraction->hits = hits;
+    extraction->call        = call;
+    extraction->hits        = hits;
+    extraction->asks_number = asks_number(query);
     query_words_of(&extraction->words, query, strlen(query));
     read_sources(extraction, count);
-    if (extraction->failed || !extraction->count)
+    if (extraction->failed)
         return "";
     weigh_words(extraction);
-    choose(extraction);
+    if (!extraction->count || !choose(extraction)) {
+        *is_passage = true;
+        return copy_out(call, &out, write_passage(call, &hits[0], &out));
+    }
     for (size_t i = 0; i < extraction->count && written; i++)
         if (extraction->units[i].taken && out.len < (size_t)CONTEXT_TOKENS * TOKEN_CHARS)
             written = write_part(extraction, &extraction->units[i], &out);
-    if (written)
-        answer = tenon_alloc(call, out.len + 1);
-    if (answer && out.len)
-        memcpy(answer, out.at, out.len);
-    text_free(&out);
-    return answer ? answer : "";
+    return copy_out(call, &out, written);
 }

@@ -20,7 +20,7 @@ bool is_made_of_links(const char *at, size_t len)
             inside += i + 1 - begin;
         }
     }
-    return links >= LINKS_LEAST && inside * 2 > len;
+    return (links >= LINKS_LEAST && inside * 2 > len) || (links > 0 && inside * 4 > len * 3);
 }
 
 static size_t line_len(const char *at)

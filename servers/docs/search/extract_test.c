@@ -121,7 +121,7 @@ static const char *answer(const char *query, const char *text)
 {
     struct hit hit = hit_of("a.md", text, 11);
 
-    return extract_answer(call, query, &hit, 1);
+    return extract_answer(call, query, &hit, 1, &(bool){ false });
 }
 
 static void answers_with_lines(void **state)
@@ -140,9 +140,10 @@ static void answers_with_lines(void **state)
           "The cache has an eviction policy. It is new.\n\nThe cache has one eviction policy.",
           "The cache has an eviction policy. [a.md:11]" },
         { "bidi", "The bidi \xe2\x80\xae" "text\xe2\x80\x8b is here today.", "The bidi text is here today. [a.md:11]" },
-        { "anything", "Nothing of that is said here. Truly not.", "Nothing of that is said here. [a.md:11]" },
+        { "anything", "Nothing of that is said here. Truly not.",
+          "Nothing of that is said here. Truly not.\n\n[a.md:11]" },
         { "anything", "", "" },
-        { "", "Some longer text stands here.", "Some longer text stands here. [a.md:11]" },
+        { "", "Some longer text stands here.", "Some longer text stands here.\n\n[a.md:11]" },
     };
 
     (void)state;
@@ -158,10 +159,11 @@ static void orders_by_source(void **state)
     };
 
     (void)state;
-    assert_string_equal(extract_answer(call, "cache eviction policy, and how long it keeps answers", hits, 2),
+    assert_string_equal(extract_answer(call, "cache eviction policy, and how long it keeps answers", hits, 2,
+                                       &(bool){ false }),
                         "The cache keeps answers for ten minutes. [b.md:2]\n\n"
                         "The eviction policy of the cache is least recently used. [a.md:5]");
-    assert_string_equal(extract_answer(call, "x", hits, 0), "");
+    assert_string_equal(extract_answer(call, "x", hits, 0, &(bool){ false }), "");
 }
 
 static void closes_fences(void **state)

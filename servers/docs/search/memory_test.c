@@ -77,7 +77,7 @@ static void search_once(tenon_call *call)
         return;
     assert_int_equal(hits.count, 1);
     assert_string_equal(hits.at[0].document.path, "a.md");
-    said = extract_answer(call, search.query, hits.at, hits.count);
+    said = extract_answer(call, search.query, hits.at, hits.count, &(bool){ false });
     if (said[0])
         assert_string_equal(said, "The cache has an eviction policy. [a.md:2]");
 }

@@ -2,7 +2,10 @@
 #include "docs/search/pick.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
+#include "docs/index/glob.h"
 #include "docs/store/inside.h"
 
 #define LEVELS_ALL 7u
@@ -25,25 +28,62 @@ static bool add_id(struct allowed *allowed, int64_t id)
     return true;
 }
 
+/* Tags are stored in small letters, each between two line endings. */
+static bool has_tag(const char *tags, const char *wanted)
+{
+    size_t len = strlen(wanted);
+
+    for (const char *at = tags; (at = strchr(at, '\n')) && at[1]; at++)
+        if (strncasecmp(at + 1, wanted, len) == 0 && at[1 + len] == '\n')
+            return true;
+    return false;
+}
+
+static bool has_tags(const char *tags, const struct search *search)
+{
+    for (size_t i = 0; i < search->tag_count; i++)
+        if (!has_tag(tags, search->tags[i]))
+            return false;
+    return true;
+}
+
+static bool has_path(const char *path, const struct search *search)
+{
+    for (size_t i = 0; i < search->path_count; i++)
+        if (glob_match(search->paths[i], path))
+            return true;
+    return search->path_count == 0;
+}
+
 /* Those of one type; NULL: of every type. */
 static enum store_status add_type(struct sql *sql, int64_t collection, const char *type, unsigned levels,
-                                  struct allowed *allowed)
+                                  const struct search *search, struct allowed *allowed)
 {
+    int64_t           document = 0;
+    bool              fits     = true;
     struct statement *rows =
-        type ? sql_statement(sql, "SELECT p.id FROM documents d JOIN pieces p ON p.document = d.id"
-                                  " WHERE d.collection = ?1 AND (?2 >> d.level) & 1 AND d.doc_type = ?3")
-             : sql_statement(sql, "SELECT p.id FROM documents d JOIN pieces p ON p.document = d.id"
-                                  " WHERE d.collection = ?1 AND (?2 >> d.level) & 1");
+        type
+            ? sql_statement(
+                  sql, "SELECT p.id, d.id, d.path, d.tags FROM documents d JOIN pieces p ON p.document = d.id"
+                       " WHERE d.collection = ?1 AND (?2 >> d.level) & 1 AND d.doc_type = ?3")
+            : sql_statement(
+                  sql, "SELECT p.id, d.id, d.path, d.tags FROM documents d JOIN pieces p ON p.document = d.id"
+                       " WHERE d.collection = ?1 AND (?2 >> d.level) & 1");
 
     sql_bind_number(rows, 1, collection);
     sql_bind_number(rows, 2, levels);
     if (type)
         sql_bind_text(rows, 3, type);
-    while (sql_row(sql, rows))
-        if (!add_id(allowed, sql_number(rows, 0))) {
+    while (sql_row(sql, rows)) {
+        if (document != sql_number(rows, 1)) {
+            document = sql_number(rows, 1);
+            fits     = has_tags(sql_text(rows, 3), search) && has_path(sql_text(rows, 2), search);
+        }
+        if (fits && !add_id(allowed, sql_number(rows, 0))) {
             sql_reset(rows);
             return STORE_NO_MEMORY;
         }
+    }
     return store_status_of(sql);
 }
 
@@ -60,9 +100,9 @@ static enum store_status add_types(struct sql *sql, int64_t collection, const st
     enum store_status status = STORE_OK;
 
     if (!search->doc_type_count)
-        return add_type(sql, collection, NULL, levels, allowed);
+        return add_type(sql, collection, NULL, levels, search, allowed);
     for (size_t i = 0; i < search->doc_type_count && status == STORE_OK; i++)
-        status = add_type(sql, collection, search->doc_types[i], levels, allowed);
+        status = add_type(sql, collection, search->doc_types[i], levels, search, allowed);
     return status;
 }
 
@@ -74,7 +114,8 @@ enum store_status allowed_find(struct store *store, const struct tenant *tenant,
     struct sql       *sql;
     struct collection collection;
 
-    *allowed = (struct allowed){ .all = !search->doc_type_count && levels == LEVELS_ALL };
+    *allowed = (struct allowed){ .all = !search->doc_type_count && !search->tag_count &&
+                                        !search->path_count && levels == LEVELS_ALL };
     if (allowed->all)
         return STORE_OK;
     sql = store_reading(store, &status);

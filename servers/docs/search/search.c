@@ -5,16 +5,22 @@
  */
 #include "docs/search/search.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "docs/search/meaning.h"
+#include "docs/search/notes.h"
 #include "docs/search/pick.h"
 #include "docs/search/score.h"
 #include "kit/embed/embed.h"
 
 #define IMPORTANT_BOOST  1.5
 #define SUPERSEDED_BOOST 0.5
+#define PHRASE_BOOST     1.5
+#define PHRASE_WORDS     4  /* fewer in a row say little */
+#define PHRASE_LEN_MAX   500
+#define PHRASE_PIECES    16 /* the best, in which it is looked for */
 #define BELOW_MOST       3   /* shown when only a default threshold leaves nothing */
 #define BELOW_LEAST      0.1 /* less than that is not worth showing */
 #define BELOW_PIECES     64  /* among which the documents to be shown are looked for */
@@ -299,12 +305,14 @@ static int by_rank(const void *left, const void *right)
     return strcmp(a->document.path, b->document.path);
 }
 
-static double rank_of(const struct document *document, double relevance)
+static double rank_of(const struct document *document, bool is_notes, double relevance)
 {
     if (document->level >= LEVEL_IMPORTANT)
         relevance *= IMPORTANT_BOOST;
     if (document->superseded)
         relevance *= SUPERSEDED_BOOST;
+    if (is_notes)
+        relevance *= NOTES_PART;
     return relevance;
 }
 
@@ -313,6 +321,7 @@ static enum store_status rank(struct run *run, struct hit **hits, size_t *count)
 {
     int64_t          *ids       = tenon_alloc(run->call, (run->count + 1) * sizeof *ids);
     struct document  *documents = tenon_alloc(run->call, (run->count + 1) * sizeof *documents);
+    bool              asked     = notes_are_asked(run->search->query);
     enum store_status status;
 
     *hits  = tenon_alloc(run->call, (run->count + 1) * sizeof **hits);
@@ -324,13 +333,18 @@ static enum store_status rank(struct run *run, struct hit **hits, size_t *count)
     status = store_documents(run->docs->store, run->call, run->tenant, ids, run->count, documents);
     if (status != STORE_OK)
         return status;
-    for (size_t i = 0; i < run->count; i++)
+    for (size_t i = 0; i < run->count; i++) {
+        bool is_notes = documents[i].id && !asked && notes_are(documents[i].path);
+
         if (documents[i].id)
             (*hits)[(*count)++] = (struct hit){ .document  = documents[i],
                                                 .piece     = { .id = run->candidates[i].piece },
                                                 .evidence  = run->candidates[i].evidence,
                                                 .relevance = run->candidates[i].relevance,
-                                                .rank = rank_of(&documents[i], run->candidates[i].order) };
+                                                .rank      = rank_of(&documents[i], is_notes,
+                                                                     run->candidates[i].order),
+                                                .is_notes  = is_notes };
+    }
     if (*count)
         qsort(*hits, *count, sizeof **hits, by_rank);
     return STORE_OK;
@@ -359,40 +373,103 @@ static enum store_status read_shown(struct run *run, struct hit *hits, size_t co
     return STORE_OK;
 }
 
-/* Of the parts of each piece the one that answers best, by the same evidence as pieces. */
+static double judge_part(const struct run *run, const struct matrix *matrix, const struct hit *hit,
+                         size_t place)
+{
+    const struct part *part     = &hit->piece.parts[place];
+    struct evidence    evidence = { .saturated = score_text(&run->query, &run->words, part->heading_path,
+                                                            hit->piece.text + part->begin,
+                                                            part->end - part->begin) };
+
+    set_cosine(run, matrix, part_id(hit->piece.id, place), &evidence);
+    return run->vector && kind_of(run) == COSINE_MODEL ? meaning_order(&run->meaning, &evidence)
+                                                       : score_relevance(&evidence, kind_of(run));
+}
+
+/* Of the parts of a piece the one that answers best, by the same evidence as pieces; the others to it. */
+static enum store_status choose_part(struct run *run, const struct matrix *matrix, struct hit *hit)
+{
+    struct part      *parts;
+    enum store_status status = store_parts(run->docs->store, run->call, run->tenant, hit->piece.id, &parts,
+                                           &hit->piece.part_count);
+    double            best   = 0;
+
+    if (status != STORE_OK)
+        return status;
+    hit->piece.parts = parts;
+    hit->scores      = tenon_alloc(run->call, (hit->piece.part_count + 1) * sizeof *hit->scores);
+    if (!hit->scores)
+        return STORE_NO_MEMORY;
+    for (size_t i = 0; i < hit->piece.part_count; i++) {
+        parts[i].end   = parts[i].end < hit->piece.len ? parts[i].end : hit->piece.len;
+        parts[i].begin = parts[i].begin < parts[i].end ? parts[i].begin : parts[i].end;
+        hit->scores[i] = judge_part(run, matrix, hit, i);
+        if (hit->scores[i] > best) {
+            best      = hit->scores[i];
+            hit->part = i;
+        }
+    }
+    for (size_t i = 0; i < hit->piece.part_count && best > 0; i++)
+        hit->scores[i] /= best;
+    return STORE_OK;
+}
+
 static enum store_status choose_parts(struct run *run)
 {
     const struct matrix *matrix = hold_vectors(run);
     enum store_status    status = STORE_OK;
 
-    for (size_t i = 0; i < run->hits->count && status == STORE_OK; i++) {
-        struct hit  *hit = &run->hits->at[i];
-        struct part *parts;
-        double       best = -1;
-
-        status           = store_parts(run->docs->store, run->call, run->tenant, hit->piece.id, &parts,
-                                       &hit->piece.part_count);
-        hit->piece.parts = parts;
-        for (size_t place = 0; status == STORE_OK && place < hit->piece.part_count; place++) {
-            struct part    *part     = &parts[place];
-            struct evidence evidence = { 0 };
-            double          relevance;
-
-            part->end          = part->end < hit->piece.len ? part->end : hit->piece.len;
-            part->begin        = part->begin < part->end ? part->begin : part->end;
-            evidence.saturated = score_text(&run->query, &run->words, part->heading_path,
-                                            hit->piece.text + part->begin, part->end - part->begin);
-            set_cosine(run, matrix, part_id(hit->piece.id, place), &evidence);
-            relevance = run->vector && kind_of(run) == COSINE_MODEL
-                            ? meaning_order(&run->meaning, &evidence)
-                            : score_relevance(&evidence, kind_of(run));
-            if (relevance > best) {
-                best      = relevance;
-                hit->part = place;
-            }
-        }
-    }
+    for (size_t i = 0; i < run->hits->count && status == STORE_OK; i++)
+        status = choose_part(run, matrix, &run->hits->at[i]);
     release_vectors(run, matrix);
+    return status;
+}
+
+/* Has the text these words in a row, in any case, whatever is between them? */
+static bool quotes(const char *text, size_t len, const char *quoted)
+{
+    const char *end = text + len;
+
+    for (; text < end; text++) {
+        const char *at = text, *want = quoted;
+
+        while (at < end && *want && tolower((unsigned char)*at) == tolower((unsigned char)*want)) {
+            want += *want == ' ' ? strspn(want, " ") : 1;
+            at++;
+        }
+        if (!*want)
+            return true;
+    }
+    return false;
+}
+
+static bool is_phrase(const char *query)
+{
+    size_t spaces = 0;
+
+    for (const char *at = query; *at; at++)
+        spaces += *at == ' ';
+    return spaces + 1 >= PHRASE_WORDS && strlen(query) <= PHRASE_LEN_MAX;
+}
+
+/* What has the question word for word comes before what has its words elsewhere. */
+static enum store_status raise_quoting(struct run *run, struct hit *hits, size_t count)
+{
+    int64_t           ids[PHRASE_PIECES] = { 0 };
+    struct piece      pieces[PHRASE_PIECES];
+    enum store_status status;
+
+    count = count < PHRASE_PIECES ? count : PHRASE_PIECES;
+    if (!is_phrase(run->search->query))
+        return STORE_OK;
+    for (size_t i = 0; i < count; i++)
+        ids[i] = hits[i].piece.id;
+    status = store_pieces(run->docs->store, run->call, run->tenant, ids, count, pieces);
+    for (size_t i = 0; i < count && status == STORE_OK; i++)
+        if (pieces[i].id && quotes(pieces[i].text, pieces[i].len, run->search->query))
+            hits[i].rank *= PHRASE_BOOST;
+    if (status == STORE_OK && count)
+        qsort(hits, count, sizeof *hits, by_rank);
     return status;
 }
 
@@ -405,6 +482,9 @@ static enum store_status show(struct run *run)
 
     if (status == STORE_OK)
         status = rank(run, &hits, &count);
+    if (status != STORE_OK)
+        return status;
+    status = raise_quoting(run, hits, count);
     if (status != STORE_OK)
         return status;
     shown = count < run->search->most ? count : run->search->most;

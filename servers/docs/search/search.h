@@ -12,6 +12,10 @@ struct search {
     const char        *query;
     const char *const *doc_types; /* NULL: all */
     size_t             doc_type_count;
+    const char *const *tags; /* each must be there, in any case; NULL: any */
+    size_t             tag_count;
+    const char *const *paths; /* patterns, one of which must match (glob.h); NULL: any */
+    size_t             path_count;
     unsigned           levels; /* bits of enum level; 0: all */
     bool               external;
     double             threshold;
@@ -23,10 +27,12 @@ struct hit {
     struct document document;
     struct piece    piece;     /* its best piece, with its parts */
     size_t          part;      /* of them, the one that answers best: what is shown and cited */
+    double         *scores;    /* of each part, to that one's: up to 1 */
     struct evidence evidence;  /* of the piece */
     double          relevance; /* raw: what is reported and compared with the threshold */
     double          rank;      /* boosted by level and demoted when superseded: what orders */
     bool            below_threshold;
+    bool            is_notes; /* release notes, listed after others of the same relevance */
 };
 
 struct hits {

@@ -74,7 +74,6 @@ static const char version_2[] =
     "CREATE INDEX parts_piece ON parts (piece);"
     "CREATE TABLE vectors (part INTEGER PRIMARY KEY REFERENCES parts ON DELETE CASCADE, vector BLOB NOT "
     "NULL);"
-    "ALTER TABLE documents ADD COLUMN about TEXT NOT NULL DEFAULT '';"
     "ALTER TABLE documents ADD COLUMN tags TEXT NOT NULL DEFAULT '';"
     "UPDATE documents SET hash = '', model = '', dimensions = 0;";
 

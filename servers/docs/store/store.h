@@ -32,6 +32,7 @@ struct document {
     bool        external; /* of the external folder: separate, read-only */
     int64_t     chars, lines;
     const char *supersedes; /* path or NULL */
+    const char *tags;       /* in small letters, each between two line endings; NULL: none. Written only */
     bool        superseded; /* by another of the tenant */
 };
 

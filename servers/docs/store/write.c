@@ -177,11 +177,13 @@ static void bind_or_empty(struct statement *statement, int index, const char *te
 static const char insert_row[] =
     "INSERT INTO documents (collection, path, title, summary, doc_type, date, hash, level, chars, lines, "
     "supersedes, model,"
-    " dimensions, change) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) RETURNING id";
+    " dimensions, change, tags) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)"
+    " RETURNING id";
 static const char update_row[] =
     "UPDATE documents SET title = ?3, summary = ?4, doc_type = ?5, date = ?6, hash = ?7, level = ?8, chars = "
     "?9, lines = ?10,"
-    " supersedes = ?11, model = ?12, dimensions = ?13, change = ?14 WHERE collection = ?1 AND path = ?2";
+    " supersedes = ?11, model = ?12, dimensions = ?13, change = ?14, tags = ?15 WHERE collection = ?1 AND "
+    "path = ?2";
 
 /* Its row, new or in the place of the one that was there: the number of a document stays. */
 static int64_t write_row(struct writer *writer, const struct store_entry *entry, int64_t old)
@@ -203,6 +205,7 @@ static int64_t write_row(struct writer *writer, const struct store_entry *entry,
     bind_or_empty(write, 12, entry->vectors ? entry->model : NULL);
     sql_bind_number(write, 13, entry->vectors ? (int64_t)entry->dimensions : 0);
     sql_bind_number(write, 14, writer->change);
+    bind_or_empty(write, 15, document->tags);
     if (!old)
         return sql_insert(writer->sql, write);
     return sql_run(writer->sql, write) ? old : 0;

@@ -11,7 +11,7 @@
 /* ---- What is answered ---------------------------------------------------------------------------------------- */
 
 typedef struct {
-    const char *path, *title, *summary;
+    const char *path, *title, *summary, *heading_path, *anchor;
     int64_t     char_count, first_line, last_line;
     double      relevance_score;
     bool        critical, below_threshold, external;
@@ -22,7 +22,9 @@ TENON_ROWS(source_rows, source,
     TENON_STR (title,           "Title.", .required = true),
     TENON_STR (summary,         "Of one that was added because it is critical: what it is about."),
     TENON_INT (char_count,      "Characters of the whole document."),
-    TENON_INT (first_line,      "First line of the passage that was used."),
+    TENON_STR (heading_path,    "The headings above the passage that was used."),
+    TENON_STR (anchor,          "The anchor of the nearest of them."),
+    TENON_INT (first_line,      "First line of that passage."),
     TENON_INT (last_line,       "Last line of it."),
     TENON_NUM (relevance_score, "Relevance, from 0 to 1."),
     TENON_BOOL(critical,        "Added because it is critical, beside the counted sources."),
@@ -51,20 +53,25 @@ TENON_ROWS(rag_result_rows, rag_result,
     TENON_GROUP  (used,               used_rows),
     TENON_STR    (answer,             "Sentences from the sources, each followed by [path:lines]; empty when "
                                       "nothing was found."),
-    TENON_STR    (mode,               "How it was made: \"extractive\" or \"client-model\"."),
+    TENON_STR    (mode,               "How it was made: \"extractive\" (sentences), \"passage\" (no sentence answers: the best "
+                                      "passage itself) or \"client-model\"."),
     TENON_OBJECTS(sources,            source_rows, "Where the answer comes from, the most relevant first."),
     TENON_OBJECTS(linked_docs,        linked_rows, "Documents that the sources link to."),
     TENON_STR    (external_docs_path, "Where the external documents are."));
 
 static source source_of(tenon_call *call, const struct hit *hit, bool critical)
 {
+    const struct part *part = part_of(hit);
+
     return (source){
         .path            = hit->document.path,
         .title           = clean(call, hit->document.title, TITLE_SHOWN),
         .summary         = critical ? clean(call, hit->document.summary, CRITICAL_SHOWN) : NULL,
         .char_count      = hit->document.chars,
-        .first_line      = hit->piece.first_line,
-        .last_line       = hit->piece.last_line,
+        .heading_path    = part ? clean(call, part->heading_path, TITLE_SHOWN) : NULL,
+        .anchor          = part ? clean(call, part->anchor, TITLE_SHOWN) : NULL,
+        .first_line      = part ? part->first_line : hit->piece.first_line,
+        .last_line       = part ? part->last_line : hit->piece.last_line,
         .relevance_score = shown_score(hit->relevance),
         .critical        = critical,
         .below_threshold = hit->below_threshold,
@@ -166,7 +173,8 @@ static tenon_outcome answer(tenon_call *call, const struct project *project, con
     source           *sources;
     linked           *links;
     size_t            critical = 0, link_count = 0;
-    const char       *written;
+    const char       *written, *text;
+    bool              is_passage = false;
     tenon_outcome     asking;
 
     if (status != STORE_OK)
@@ -186,15 +194,18 @@ static tenon_outcome answer(tenon_call *call, const struct project *project, con
         sources[i] = source_of(call, &all[i], i >= hits.count);
     if (!search->external)
         link_count = follow_links(call, project, hits.at, hits.count, links);
+    text = written ? written : extract_answer(call, search->query, hits.at, hits.count, &is_passage);
     speak(call, project, search, &hits);
     say_if_promoted(call, &hits);
+    say_if_notes(call, &hits);
     say_if_incomplete(call);
     return tenon_ok_data(
         call, rag_result_rows,
         (&(rag_result){ .used               = used_of(project),
-                        .answer             = written ? written
-                                                      : extract_answer(call, search->query, hits.at, hits.count),
-                        .mode               = written ? "client-model" : "extractive",
+                        .answer             = text,
+                        .mode               = written      ? "client-model"
+                                              : is_passage ? "passage"
+                                                           : "extractive",
                         .sources            = { hits.count + critical, sources },
                         .linked_docs        = { link_count, links },
                         .external_docs_path = search->external ? project->config.external_path : NULL }));
@@ -212,7 +223,7 @@ static void choose_for_answer(struct search *search, tenon_call *call, const str
 
 typedef struct {
     const char    *query;
-    tenon_strs     doc_types;
+    tenon_strs     doc_types, tags, paths;
     int            max_sources;
     double         min_relevance_score;
     enum level     min_promotion_level;
@@ -239,6 +250,10 @@ static tenon_outcome rag_query(tenon_call *call, const rag_args *args)
     struct search   search  = { .query          = args->query,
                                 .doc_types      = args->doc_types.at,
                                 .doc_type_count = args->doc_types.count,
+                                .tags           = args->tags.at,
+                                .tag_count      = args->tags.count,
+                                .paths          = args->paths.at,
+                                .path_count     = args->paths.count,
                                 .levels         = levels_from(args->min_promotion_level) };
 
     if (!project)
@@ -256,6 +271,7 @@ TENON_TOOL(rag_query, rag_args,
     TENON_STR (query,               "The question, in plain words.", .required = true, .len = {1, QUERY_LEN_MAX}),
     TENON_STRS(doc_types,           "Only documents of these types; list_doc_types names them.", .count = {0, 20},
                .comma = true, .lookup = rag_types, .example = "[\"problem\",\"style\"]"),
+    FILTER_ROWS,
     TENON_INT (max_sources,         "Most documents to answer from.", .range = {1, 10}, .def = 3),
     TENON_NUM (min_relevance_score, "Least relevance, from 0 to 1.", .range = {0, 1}, .tolerance = SCORE_ROUNDED,
               .def = RAG_SCORE),

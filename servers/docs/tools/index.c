@@ -28,8 +28,7 @@ TENON_ROWS(index_result_rows, index_result,
     TENON_STR  (path,                 "The path, as the index knows it.", .required = true),
     TENON_INT  (embedding_dimensions, "Numbers in each vector."));
 
-/* The rest of a path that begins with the docs folder, as people write it from the project's root; NULL for another. */
-static const char *after_folder(const struct project *project, const char *path)
+const char *path_after_folder(const struct project *project, const char *path)
 {
     const char *folder = project->config.docs_folder;
     size_t      len    = strlen(folder);
@@ -46,7 +45,7 @@ static void say_rest(tenon_call *call, const char *path, const char *rest)
 static tenon_outcome index_one(tenon_call *call, struct project *project, const char *path)
 {
     struct index_problem *problem = tenon_alloc(call, sizeof *problem);
-    const char           *rest    = after_folder(project, path);
+    const char           *rest    = path_after_folder(project, path);
     enum index_status     status;
 
     if (!problem)
@@ -356,7 +355,7 @@ static bool is_external(tenon_call *call, const struct project *project, const c
 static tenon_outcome promote(tenon_call *call, struct project *project, const promote_args *args)
 {
     struct index_problem *problem = tenon_alloc(call, sizeof *problem);
-    const char           *path = args->document_path, *rest = after_folder(project, path);
+    const char           *path = args->document_path, *rest = path_after_folder(project, path);
     enum level            previous = LEVEL_STANDARD;
     enum index_status     status;
 

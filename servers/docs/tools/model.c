@@ -3,6 +3,7 @@
 #include "kit/text.h"
 
 #define ANSWER_TOKENS  2000
+#define AROUND         2 /* passages before and after the best one that go with it */
 #define ANSWER_LEN_MAX ((size_t)32 << 10)
 
 #define RULES                                                                                                \
@@ -17,13 +18,18 @@ static const char *passages(tenon_call *call, const struct hit *hits, size_t cou
     const char *copy;
 
     for (size_t i = 0; i < count && room > 0; i++) {
-        const struct piece *piece = &hits[i].piece;
-        size_t              len   = piece->len < room ? piece->len : room;
-        const char         *text  = extract_clean(call, piece->text, piece->len, len);
+        size_t first = hits[i].part >= AROUND ? hits[i].part - AROUND : 0;
 
-        text_addf(&out, "[%s:%lld-%lld]\n%s\n\n", hits[i].document.path, (long long)piece->first_line,
-                  (long long)piece->last_line, text ? text : "");
-        room -= len;
+        for (size_t p = first; p <= hits[i].part + AROUND && p < hits[i].piece.part_count && room > 0; p++) {
+            const struct part *part = &hits[i].piece.parts[p];
+            size_t             len  = part->end - part->begin < room ? part->end - part->begin : room;
+            const char *text = extract_clean(call, hits[i].piece.text + part->begin, part->end - part->begin,
+                                             len);
+
+            text_addf(&out, "[%s:%lld-%lld] %s\n%s\n\n", hits[i].document.path, (long long)part->first_line,
+                      (long long)part->last_line, part->heading_path, text ? text : "");
+            room -= len;
+        }
     }
     copy = out.failed ? NULL : tenon_format(call, "%s", text_of(&out));
     text_free(&out);

@@ -8,11 +8,12 @@
 #define QUERY_LEN_MAX  10000
 #define SUMMARY_SHOWN  1000
 #define HEADER_SHOWN   500
+#define PASSAGE_SHOWN  2000 /* characters */
 
 /* ---- What is answered ---------------------------------------------------------------------------------------- */
 
 typedef struct {
-    const char *path, *title, *summary, *doc_type, *date, *header_path;
+    const char *path, *title, *summary, *doc_type, *date, *heading_path, *anchor, *passage, *why;
     enum level  promotion_level;
     int64_t     char_count, chunk_index, first_line, last_line;
     double      relevance_score;
@@ -28,10 +29,14 @@ TENON_ROWS(found_document_rows, found_document,
     TENON_ENUM(promotion_level, level_names, "standard, important or critical."),
     TENON_INT (char_count,      "Characters of the whole document."),
     TENON_NUM (relevance_score, "Relevance, from 0 to 1."),
-    TENON_STR (header_path,     "The headings above the best passage."),
+    TENON_STR (passage,         "Its passage that answers best: text of the document, cut when it is long."),
+    TENON_STR (heading_path,    "The headings above the passage."),
+    TENON_STR (anchor,          "The anchor of the nearest of them."),
     TENON_INT (chunk_index,     "Which piece of the document it is in, from 0."),
-    TENON_INT (first_line,      "First line of that piece."),
-    TENON_INT (last_line,       "Last line of that piece."),
+    TENON_INT (first_line,      "First line of the passage."),
+    TENON_INT (last_line,       "Last line of the passage."),
+    TENON_STR (why,             "Why it is where it is: how much of the question's words and meaning it has, and what raised or "
+                                "lowered it."),
     TENON_BOOL(below_threshold, "Shown only because nothing reached the default threshold."),
     TENON_BOOL(external,        "From the external documents: not the project's own words."));
 
@@ -48,9 +53,21 @@ TENON_ROWS(search_result_rows, search_result,
     TENON_INT    (total_matches,      "Documents at or above the threshold, shown or not."),
     TENON_STR    (external_docs_path, "Where the external documents are."));
 
+/* Cut between words, and it shows. */
+static const char *passage_of(tenon_call *call, const struct hit *hit, const struct part *part)
+{
+    size_t      len  = part->end - part->begin;
+    const char *text = extract_clean(call, hit->piece.text + part->begin, len, PASSAGE_SHOWN);
+
+    if (!text)
+        return "";
+    return strlen(text) + 4 < len ? tenon_format(call, "%s ...", text) : text;
+}
+
 static found_document show(tenon_call *call, const struct hit *hit)
 {
     const struct document *document = &hit->document;
+    const struct part     *part     = part_of(hit);
 
     return (found_document){
         .path            = document->path,
@@ -61,10 +78,13 @@ static found_document show(tenon_call *call, const struct hit *hit)
         .promotion_level = document->level,
         .char_count      = document->chars,
         .relevance_score = shown_score(hit->relevance),
-        .header_path     = clean(call, hit->piece.header_path, HEADER_SHOWN),
+        .passage         = part ? passage_of(call, hit, part) : "",
+        .heading_path    = part ? clean(call, part->heading_path, HEADER_SHOWN) : "",
+        .anchor          = part ? clean(call, part->anchor, HEADER_SHOWN) : "",
         .chunk_index     = hit->piece.index,
-        .first_line      = hit->piece.first_line,
-        .last_line       = hit->piece.last_line,
+        .first_line      = part ? part->first_line : hit->piece.first_line,
+        .last_line       = part ? part->last_line : hit->piece.last_line,
+        .why             = why_of(call, hit),
         .below_threshold = hit->below_threshold,
         .external        = document->external,
     };
@@ -105,6 +125,7 @@ static tenon_outcome answer(tenon_call *call, const struct project *project, con
         shown[i] = show(call, &hits.at[i]);
     speak(call, project, search, &hits);
     say_if_promoted(call, &hits);
+    say_if_notes(call, &hits);
     say_if_incomplete(call);
     return tenon_ok_data(
         call, search_result_rows,
@@ -118,7 +139,7 @@ static tenon_outcome answer(tenon_call *call, const struct project *project, con
 
 typedef struct {
     const char    *query;
-    tenon_strs     doc_types;
+    tenon_strs     doc_types, tags, paths;
     int            limit;
     double         min_relevance_score;
     tenon_set      promotion_levels;
@@ -139,6 +160,10 @@ static tenon_outcome semantic_search(tenon_call *call, const search_args *args)
     struct search   search  = { .query          = args->query,
                                 .doc_types      = args->doc_types.at,
                                 .doc_type_count = args->doc_types.count,
+                                .tags           = args->tags.at,
+                                .tag_count      = args->tags.count,
+                                .paths          = args->paths.at,
+                                .path_count     = args->paths.count,
                                 .levels         = (unsigned)args->promotion_levels.bits };
 
     if (!project)
@@ -154,12 +179,13 @@ static tenon_outcome semantic_search(tenon_call *call, const search_args *args)
 
 TENON_TOOL(semantic_search, search_args,
     TENON_INFO("Find documents of the project by meaning and by words, the most relevant first. Returns paths, "
-               "titles and summaries; use rag_query for an answer from their text.",
+               "titles and the passages that fit best; read_document opens one, rag_query answers from their text.",
                .title = "Search the documentation", .hints = TENON_READ_ONLY | TENON_HINT_NOT(TENON_OPEN_WORLD),
                .result = search_result_rows, .blocking = true),
     TENON_STR  (query,               "What to look for, in plain words.", .required = true, .len = {1, QUERY_LEN_MAX}),
     TENON_STRS (doc_types,           "Only documents of these types; list_doc_types names them.", .count = {0, 20},
                 .comma = true, .lookup = search_types, .example = "[\"problem\",\"style\"]"),
+    FILTER_ROWS,
     TENON_INT  (limit,               "Most documents to return.", .range = {1, 100}, .def = 10),
     TENON_NUM  (min_relevance_score, "Least relevance, from 0 to 1.", .range = {0, 1}, .tolerance = SCORE_ROUNDED,
                 .def = SEARCH_SCORE),

@@ -1,4 +1,4 @@
-/* tools.h - the nine tools, and what their handlers share: which project, which words for which failure. */
+/* tools.h - the ten tools, and what their handlers share: which project, which words for which failure. */
 #ifndef DOCS_TOOLS_TOOLS_H
 #define DOCS_TOOLS_TOOLS_H
 
@@ -12,6 +12,7 @@ TENON_TOOL_DECL(rag_query);
 TENON_TOOL_DECL(semantic_search);
 TENON_TOOL_DECL(search_external_docs);
 TENON_TOOL_DECL(rag_query_external);
+TENON_TOOL_DECL(read_document);
 TENON_TOOL_DECL(index_document);
 TENON_TOOL_DECL(list_doc_types);
 TENON_TOOL_DECL(delete_documents);
@@ -32,6 +33,13 @@ typedef struct {
 TENON_ROWS(project_choice_rows, project_choice,
     TENON_STR(project_handle, "Which project: the handle that activate_project returned. Leave it out for the "
                               "active one.", .len = {1, 4096}));
+
+#define FILTERS_MAX 20
+#define FILTER_ROWS                                                                                                      \
+    TENON_STRS(tags,  "Only documents with all of these tags in their front matter.", .count = {0, FILTERS_MAX},        \
+               .comma = true, .example = "[\"billing\"]"),                                                             \
+    TENON_STRS(paths, "Only documents whose path matches one of these patterns; ** is any number of folders.",          \
+               .count = {0, FILTERS_MAX}, .example = "[\"guides/**\"]")
 
 #define PROJECT_ROW(f) TENON_GROUP(f, project_choice_rows)
 
@@ -78,8 +86,26 @@ void say_if_incomplete(tenon_call *call);
 /* A message when a promotion level puts a document above one that is more relevant. */
 void say_if_promoted(tenon_call *call, const struct hits *hits);
 
+/* A message when release notes were put after others. */
+void say_if_notes(tenon_call *call, const struct hits *hits);
+
 /* A message, and true, when nothing can be found because nothing is there. */
 bool say_if_empty(tenon_call *call, const struct project *project, bool external);
+
+/* Documents as resources, docs:///PATH; false when it cannot be. */
+bool docs_resources(tenon_server *server);
+
+/* The rest of a path that begins with the docs folder, as people write it from the project's root; NULL for another. */
+const char *path_after_folder(const struct project *project, const char *path);
+
+/* Which of the texts is shown of a hit; NULL when a document has none. */
+static inline const struct part *part_of(const struct hit *hit)
+{
+    return hit->part < hit->piece.part_count ? &hit->piece.parts[hit->part] : NULL;
+}
+
+/* Why a hit is where it is: its evidence, and what raised or lowered it. */
+const char *why_of(tenon_call *call, const struct hit *hit);
 
 /* ---- What is shown of documents ------------------------------------------------------------------------------ */
 

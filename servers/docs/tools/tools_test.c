@@ -1,4 +1,4 @@
-/* tools_test.c - every single fault of a good call to one of the nine tools is repaired at its second try.
+/* tools_test.c - every single fault of a good call to one of the ten tools is repaired at its second try.
  *
  * The handlers run without a project: what they answer then shows that the arguments were good.
  */
