@@ -307,7 +307,7 @@ static void greet(struct shell *shell)
 static enum ending talk(struct shell *shell)
 {
     tenon_allocator memory = tn_memory_of(NULL);
-    const char     *text;
+    const char     *text   = "";
 
     line_begin(&shell->line);
     take_interrupts();
