@@ -14,7 +14,7 @@
 
 /* Words. */
 #define SATURATION  1.2 /* how often a word must be said to count half */
-#define LENGTH_PART 0.9 /* of the saturation that grows with the piece's length */
+#define LENGTH_PART 0.7 /* of the saturation that grows with the piece's length */
 #define RARE_PRIOR                                                                                           \
     30 /* pieces that a collection is taken to have besides its own, without the words: else a
                           * word would mean nothing in a collection of three */
@@ -32,9 +32,9 @@
 /* From evidence to relevance: bench/docs/fit.py prints these lines. */
 #define WORDS_FLOOR    0.05
 #define COSINE_FLOOR   0.1
-#define BOTH_CONSTANT  4.857
+#define BOTH_CONSTANT  3.950
 #define BOTH_WORDS     2.351
-#define BOTH_COSINE    1.640
+#define BOTH_COSINE    0.800
 #define WORDS_CONSTANT 3.729
 #define WORDS_WORDS    3.013
 
