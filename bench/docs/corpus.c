@@ -86,18 +86,19 @@ static void make(struct corpus *corpus, size_t documents, size_t questions)
     corpus->names          = need(calloc(documents + 1, sizeof *corpus->names));
     corpus->texts          = need(calloc(documents + 1, sizeof *corpus->texts));
     corpus->questions      = need(calloc(questions + 1, sizeof *corpus->questions));
+    corpus->wanted         = need(calloc(questions + 1, sizeof *corpus->wanted));
     corpus->relevant       = need(calloc(documents * questions + 1, sizeof *corpus->relevant));
 }
 
 /* Collections in the SMART format: questions are numbered as they stand in the file, whatever number they have there. */
 static const struct collection_files {
-    const char *all, *questions, *judged;
+    const char *name, *all, *questions, *judged;
     size_t      documents, question_count;
     bool        has_grades; /* a third number, of which only 1 to 4 are relevant */
 } collections[] = {
-    { "CISI.ALL", "CISI.QRY", "CISI.REL", 1460, 112, false },
-    { "cran.all.1400", "cran.qry", "cranqrel", 1400, 225, true },
-    { "cacm.all", "query.text", "qrels.text", 3204, 64, false },
+    { "cisi", "CISI.ALL", "CISI.QRY", "CISI.REL", 1460, 112, false },
+    { "cranfield", "cran.all.1400", "cran.qry", "cranqrel", 1400, 225, true },
+    { "cacm", "cacm.all", "query.text", "qrels.text", 3204, 64, false },
 };
 
 static bool read_judged(struct corpus *corpus, const char *path, bool has_grades)
@@ -129,6 +130,7 @@ bool corpus_collection(struct corpus *corpus, const char *folder)
 
         snprintf(path, sizeof path, "%s/%s", folder, files->judged);
         make(corpus, files->documents, files->question_count);
+        corpus->name = files->name;
         if (!read_judged(corpus, path, files->has_grades))
             continue;
         for (size_t n = 0; n < corpus->count; n++) {
@@ -151,6 +153,12 @@ static void add_question(struct corpus *corpus, size_t number, char *line)
         die("a question without a tab");
     *answers++                = '\0';
     corpus->questions[number] = need(strdup(line));
+    if (strchr(answers, '\t')) {
+        char *wanted = strchr(answers, '\t');
+
+        *wanted++              = '\0';
+        corpus->wanted[number] = need(strndup(wanted, strcspn(wanted, "\n")));
+    }
     for (char *name = strtok(answers, " \n"); name; name = strtok(NULL, " \n")) {
         bool known = strcmp(name, "-") == 0;
 

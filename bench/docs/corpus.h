@@ -10,17 +10,20 @@
 #include "kit/embed/embed.h"
 
 struct corpus {
-    char **names, **texts; /* of documents */
-    size_t count;
-    char **questions;
-    size_t question_count;
-    bool  *relevant; /* question * count + document */
+    const char *name;           /* of a collection */
+    char      **names, **texts; /* of documents */
+    size_t      count;
+    char      **questions;
+    size_t      question_count;
+    char      **wanted;   /* words that a right answer has, "|" between alternatives; NULL: not known */
+    bool       *relevant; /* question * count + document */
 };
 
 /* The collection in `folder` (CISI, Cranfield or CACM); documents and questions keep their numbers less one. False when it is not there. */
 bool corpus_collection(struct corpus *corpus, const char *folder);
 
-/* The files as documents; questions of a file of lines "question<TAB>file file", "-" for none. */
+/* The files as documents; questions of a file of lines "question<TAB>file file", "-" for none, and perhaps a TAB and
+ * the words of a right answer. */
 bool corpus_files(struct corpus *corpus, char **files, size_t count, const char *questions);
 
 bool   corpus_is_relevant(const struct corpus *corpus, size_t question, size_t document);

@@ -3,7 +3,7 @@
  * A line for each system and half of the questions: "odd hybrid ndcg recall", and for the thresholds "odd 0.5 precision
  * recall shown". Features are a line for each pair of question and document, for fit.py.
  */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE
 
 #include <math.h>
 #include <sqlite3.h>
@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "corpus.h"
+#include "docs/search/extract.h"
 #include "docs/search/score.h"
 
 #define DEPTH 10
@@ -82,7 +83,8 @@ static sqlite3 *make_plain(const struct corpus *corpus)
     sqlite3_stmt *add;
 
     if (sqlite3_open(":memory:", &db) != SQLITE_OK ||
-        sqlite3_exec(db, "CREATE VIRTUAL TABLE t USING fts5(text); BEGIN", NULL, NULL, NULL) != SQLITE_OK ||
+        sqlite3_exec(db, "CREATE VIRTUAL TABLE t USING fts5(text, tokenize = 'porter unicode61'); BEGIN",
+                     NULL, NULL, NULL) != SQLITE_OK ||
         sqlite3_prepare_v2(db, "INSERT INTO t (rowid, text) VALUES (?, ?)", -1, &add, NULL) != SQLITE_OK)
         die("SQLite");
     for (size_t i = 0; i < corpus->count; i++) {
@@ -122,9 +124,30 @@ static void ask_plain(sqlite3 *db, const char *question, struct ranking *ranking
 
 /* ---- Measures ---- */
 
+/* Sums of values and of their squares. */
+struct mean {
+    double sum, squares;
+    size_t count;
+};
+
+static void mean_add(struct mean *mean, double value)
+{
+    mean->sum += value;
+    mean->squares += value * value;
+    mean->count++;
+}
+
+/* "0.4123 0.0210": the mean and its standard error. */
+static void mean_show(const struct mean *mean)
+{
+    double count = mean->count ? (double)mean->count : 1, value = mean->sum / count;
+    double spread = mean->squares / count - value * value;
+
+    printf(" %.4f %.4f", value, mean->count > 1 ? sqrt((spread > 0 ? spread : 0) / (count - 1)) : 0);
+}
+
 struct measure {
-    double ndcg, recall;
-    size_t questions;
+    struct mean ndcg, recall;
 };
 
 static void measure(struct measure *measure, const struct corpus *corpus, size_t question,
@@ -140,9 +163,8 @@ static void measure(struct measure *measure, const struct corpus *corpus, size_t
         }
     for (size_t i = 0; i < DEPTH && i < relevant; i++)
         ideal += 1 / log2((double)i + 2);
-    measure->ndcg += gain / ideal;
-    measure->recall += (double)found / (double)relevant;
-    measure->questions++;
+    mean_add(&measure->ndcg, gain / ideal);
+    mean_add(&measure->recall, (double)found / (double)relevant);
 }
 
 struct threshold {
@@ -173,13 +195,14 @@ static double part(size_t of, size_t whole)
 
 int quality_run(const struct corpus *corpus)
 {
-    static const char *const names[] = { "hybrid", "plain", "vectors" };
-    static struct ranking    rankings[3];
-    struct measure           measures[2][3]   = { 0 };
-    struct threshold         thresholds[2][2] = { { { .least = 0.5 }, { .least = 0.7 } },
-                                                  { { .least = 0.5 }, { .least = 0.7 } } };
-    struct bench             bench;
-    sqlite3                 *plain = make_plain(corpus);
+    static const char *const names[] = { "hybrid", "plain", "vectors" }, *const halves[] = { "even", "odd",
+                                                                                             "all" };
+    static struct ranking rankings[3];
+    struct measure        measures[3][3]   = { 0 };
+    struct threshold      thresholds[2][2] = { { { .least = 0.5 }, { .least = 0.7 } },
+                                               { { .least = 0.5 }, { .least = 0.7 } } };
+    struct bench          bench;
+    sqlite3              *plain = make_plain(corpus);
 
     bench_open(&bench, NULL);
     bench_put(&bench, corpus);
@@ -191,25 +214,27 @@ int quality_run(const struct corpus *corpus)
         ask_hybrid(&bench, corpus, corpus->questions[q], &rankings[0]);
         ask_plain(plain, corpus->questions[q], &rankings[1]);
         ask_vectors(&bench, corpus, corpus->questions[q], &rankings[2]);
-        for (size_t s = 0; s < 3; s++)
+        for (size_t s = 0; s < 3; s++) {
             measure(&measures[odd][s], corpus, q, &rankings[s]);
+            measure(&measures[2][s], corpus, q, &rankings[s]);
+        }
         for (size_t t = 0; t < 2; t++)
             count_shown(&thresholds[odd][t], corpus, q, &rankings[0]);
     }
-    for (size_t odd = 2; odd-- > 0;) {
-        const char *half = odd ? "odd" : "even";
-
-        for (size_t s = 0; s < 3; s++)
-            printf("cisi/%s/%s %.4f %.4f\n", half, names[s],
-                   measures[odd][s].ndcg / (double)measures[odd][s].questions,
-                   measures[odd][s].recall / (double)measures[odd][s].questions);
+    for (size_t part_of = 0; part_of < 3; part_of++)
+        for (size_t s = 0; s < 3; s++) {
+            printf("%s/%s/%s", corpus->name, halves[part_of], names[s]);
+            mean_show(&measures[part_of][s].ndcg);
+            mean_show(&measures[part_of][s].recall);
+            printf("\n");
+        }
+    for (size_t odd = 0; odd < 2; odd++)
         for (size_t t = 0; t < 2; t++) {
             const struct threshold *at = &thresholds[odd][t];
 
-            printf("cisi/%s/%.1f %.4f %.4f %.2f\n", half, at->least, part(at->right, at->shown),
-                   part(at->right, at->relevant), part(at->shown, at->questions));
+            printf("%s/%s/%.1f %.4f %.4f %.2f\n", corpus->name, halves[odd], at->least,
+                   part(at->right, at->shown), part(at->right, at->relevant), part(at->shown, at->questions));
         }
-    }
     sqlite3_close(plain);
     bench_close(&bench);
     return 0;
@@ -217,12 +242,58 @@ int quality_run(const struct corpus *corpus)
 
 /* ---- The second corpus: each question with what is found ---- */
 
+/* Has the answer words that are wanted, and a place in a right page? */
+static bool is_answered(struct bench *bench, const struct corpus *corpus, size_t question, char *said,
+                        size_t room)
+{
+    struct search search = {
+        .query = corpus->questions[question], .threshold = 0.7, .threshold_is_default = true, .most = 3
+    };
+    char        wanted[512], place[600];
+    bool        has_words = false, has_place = false, is_passage;
+    struct hits hits;
+
+    bench_renew(bench);
+    if (search_run(&bench->docs, bench->call, &bench->project, &search, &hits) != STORE_OK)
+        die("a search failed");
+    snprintf(said, room, "%s", extract_answer(bench->call, search.query, hits.at, hits.count, &is_passage));
+    snprintf(wanted, sizeof wanted, "%s", corpus->wanted[question]);
+    for (char *word = strtok(wanted, "|"); word; word = strtok(NULL, "|"))
+        has_words = has_words || strcasestr(said, word);
+    for (size_t i = 0; i < corpus->count; i++) {
+        snprintf(place, sizeof place, "[%s:", corpus->names[i]);
+        has_place = has_place || (corpus_is_relevant(corpus, question, i) && strstr(said, place));
+    }
+    return has_words && has_place;
+}
+
+static void show_answers(struct bench *bench, const struct corpus *corpus, const char *name)
+{
+    static char said[65536];
+    struct mean right = { 0 };
+
+    for (size_t q = 0; q < corpus->question_count; q++) {
+        bool is_right;
+
+        if (!corpus->wanted[q])
+            continue;
+        is_right = is_answered(bench, corpus, q, said, sizeof said);
+        mean_add(&right, is_right);
+        fprintf(stderr, "%s %s\n%s\n\n", is_right ? "RIGHT" : "WRONG", corpus->questions[q], said);
+    }
+    if (!right.count)
+        return;
+    printf("%s/answer", name);
+    mean_show(&right);
+    printf("\n");
+}
+
 int show_run(const struct corpus *corpus, const char *name)
 {
     static struct ranking ranking;
     struct threshold      on[2] = { { .least = 0.5 }, { .least = 0.7 } },
                      off[2]     = { { .least = 0.5 }, { .least = 0.7 } };
-    size_t       first          = 0;
+    struct mean  first = { 0 }, third = { 0 }, reciprocal = { 0 };
     struct bench bench;
 
     bench_open(&bench, NULL);
@@ -233,15 +304,29 @@ int show_run(const struct corpus *corpus, const char *name)
         ask_hybrid(&bench, corpus, corpus->questions[q], &ranking);
         for (size_t t = 0; t < 2; t++)
             count_shown(answerable ? &on[t] : &off[t], corpus, q, &ranking);
-        if (answerable && ranking.count)
-            first += corpus_is_relevant(corpus, q, ranking.at[0]);
+        if (answerable) {
+            size_t place = 0;
+
+            while (place < ranking.count && !corpus_is_relevant(corpus, q, ranking.at[place]))
+                place++;
+            mean_add(&first, place == 0 && ranking.count > 0);
+            mean_add(&third, place < 3 && place < ranking.count);
+            mean_add(&reciprocal, place < ranking.count ? 1 / ((double)place + 1) : 0);
+        }
         fprintf(stderr, "%-4s %s:", answerable ? "" : "off", corpus->questions[q]);
         for (size_t i = 0; i < 4 && i < ranking.count; i++)
             fprintf(stderr, " %s%s %.2f", corpus_is_relevant(corpus, q, ranking.at[i]) ? "*" : "",
                     corpus->names[ranking.at[i]], ranking.relevance[i]);
         fprintf(stderr, "\n");
     }
-    printf("%s/first %.4f\n", name, part(first, on[0].questions));
+    printf("%s/first", name);
+    mean_show(&first);
+    printf("\n%s/third", name);
+    mean_show(&third);
+    printf("\n%s/mrr", name);
+    mean_show(&reciprocal);
+    printf("\n");
+    show_answers(&bench, corpus, name);
     for (size_t t = 0; t < 2; t++) {
         printf("%s/%.1f %.4f %.4f %.2f\n", name, on[t].least, part(on[t].right, on[t].shown),
                part(on[t].right, on[t].relevant), part(on[t].shown, on[t].questions));
@@ -282,7 +367,8 @@ int features_run(const struct corpus *corpus)
             die("a question cannot be asked");
         score_question(&query, &words, &postings);
         for (size_t i = 0; i < corpus->count; i++) {
-            struct evidence evidence = score_words(&query, &postings, postings_of(&postings, matrix->ids[i]));
+            struct evidence evidence = score_words(&query, &postings,
+                                                   postings_of(&postings, part_piece(matrix->ids[i])));
             float           cosine   = 0;
 
             matrix_cosine(matrix, matrix->ids[i], vector, &cosine);

@@ -67,7 +67,7 @@ static void make_text(const struct corpus *corpus, uint64_t *state, struct text 
 
 struct plain {
     sqlite3      *db;
-    sqlite3_stmt *document, *piece, *vector, *words;
+    sqlite3_stmt *document, *piece, *part, *vector, *words;
 };
 
 static sqlite3_stmt *prepare(sqlite3 *db, const char *text)
@@ -106,7 +106,9 @@ static void plain_open(struct plain *plain, const char *path)
     plain->piece  = prepare(plain->db,
                             "INSERT INTO pieces (document, place, first_line, last_line, header_path, text)"
                              " VALUES (?, 0, 1, 2, '', ?)");
-    plain->vector = prepare(plain->db, "INSERT INTO vectors (piece, vector) VALUES (?, ?)");
+    plain->part   = prepare(plain->db, "INSERT INTO parts (id, piece, start, stop, first_line, last_line,"
+                                         " heading_path, anchor) VALUES (?1, ?1, 0, 100, 1, 2, '', '')");
+    plain->vector = prepare(plain->db, "INSERT INTO vectors (part, vector) VALUES (?, ?)");
     plain->words  = prepare(plain->db, "INSERT INTO words_1 (rowid, text) VALUES (?, ?)");
 }
 
@@ -125,8 +127,10 @@ static void plain_put(struct plain *plain, const char *path, const char *text, c
     sqlite3_bind_int64(plain->piece, 1, sqlite3_last_insert_rowid(plain->db));
     sqlite3_bind_text(plain->piece, 2, text, -1, SQLITE_STATIC);
     step(plain, plain->piece);
+    sqlite3_bind_int64(plain->part, 1, sqlite3_last_insert_rowid(plain->db));
     sqlite3_bind_int64(plain->vector, 1, sqlite3_last_insert_rowid(plain->db));
     sqlite3_bind_int64(plain->words, 1, sqlite3_last_insert_rowid(plain->db));
+    step(plain, plain->part);
     sqlite3_bind_blob(plain->vector, 2, vector, EMBED_LOCAL_DIMENSIONS * sizeof *vector, SQLITE_STATIC);
     step(plain, plain->vector);
     sqlite3_bind_text(plain->words, 2, words, -1, SQLITE_STATIC);
@@ -300,6 +304,7 @@ int speed_run(const struct corpus *corpus, const char *folder, size_t pieces)
     }
     sqlite3_finalize(plain.document);
     sqlite3_finalize(plain.piece);
+    sqlite3_finalize(plain.part);
     sqlite3_finalize(plain.vector);
     sqlite3_finalize(plain.words);
     sqlite3_close(plain.db);
