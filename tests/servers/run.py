@@ -49,7 +49,7 @@ def test_of_some():
                 ("docs", USAGE, "/nowhere", "--project", "/nowhere"),
                 ("docs", USAGE, "config.json", "--project", broken),
                 ("docs", USAGE, "--debounce needs a number from 100 to 5000", "--debounce", "7"),
-                ("docs", USAGE, "--embedding is embedded, ollama or openai", "--embedding", "magic"),
+                ("docs", USAGE, "--embedding is embedded, model, ollama or openai", "--embedding", "magic"),
                 ("docs", USAGE, "--embedding-url is an address", "--embedding", "ollama", "--embedding-url", "x://"),
                 ("docs", WORLD, "does not answer", "--embedding", "ollama", "--embedding-url", "http://127.0.0.1:1"),
                 ("appsec", USAGE, "--sample needs true or false", "--sample=maybe"),
@@ -59,7 +59,7 @@ def test_of_some():
                 ("pentest", USAGE, "--ca-file /nowhere", "--ca-file", "/nowhere"),
                 ("pentest", USAGE, "--profiles /nowhere", "--profiles", "/nowhere"),
                 ("pentest", USAGE, "--timeout needs a number from 1 to 300", "--timeout", "soon"),
-                ("pentest", USAGE, "--embedding is embedded, ollama or openai", "--embedding", "magic")):
+                ("pentest", USAGE, "--embedding is embedded, model, ollama or openai", "--embedding", "magic")):
             complains(server, status, words, "--db", place.path / server, *flags)
 
 
