@@ -229,12 +229,28 @@ static void take_text(struct cutter *cutter, const struct mdline *line)
     cutter->is_rest = true;
 }
 
+/* The paragraph that a line below it made a heading was taken for text of what is open, and may have been cut. */
+static size_t give_back(struct cutter *cutter, const struct mdline *line)
+{
+    size_t begin = line->heading_begin, words;
+
+    if (!cutter->is_open || begin == line->begin)
+        return begin;
+    if (begin < cutter->begin)
+        begin = cutter->begin;
+    words = count_words(cutter->at, begin, line->begin);
+    cutter->words -= words < cutter->words ? words : cutter->words;
+    return begin;
+}
+
 static void take_heading(struct cutter *cutter, const struct mdline *line)
 {
     if (cutter->passages->count < PASSAGES_MAX) {
-        close_at(cutter, line->heading_begin);
+        size_t begin = give_back(cutter, line);
+
+        close_at(cutter, begin);
         set_heading(cutter, line);
-        open_at(cutter, line->heading_begin);
+        open_at(cutter, begin);
     } else {
         set_heading(cutter, line);
     }

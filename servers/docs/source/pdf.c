@@ -41,13 +41,6 @@ bool pdf_can_read(void)
 
 /* ---- The child: between fork and exec only what is safe there ---- */
 
-static void bound(int what, rlim_t most)
-{
-    struct rlimit limit = { most, most };
-
-    (void)setrlimit(what, &limit);
-}
-
 static _Noreturn void run(int input, int output)
 {
     static char *const arguments[] = {
@@ -56,10 +49,10 @@ static _Noreturn void run(int input, int output)
     static char *const environment[] = { "LC_ALL=C", NULL };
     int                nothing       = open("/dev/null", O_RDWR);
 
-    bound(RLIMIT_CPU, CPU_SECONDS);
-    bound(RLIMIT_AS, MEMORY_MAX);
-    bound(RLIMIT_FSIZE, 0);
-    bound(RLIMIT_CORE, 0);
+    setrlimit(RLIMIT_CPU, &(struct rlimit){ CPU_SECONDS, CPU_SECONDS });
+    setrlimit(RLIMIT_AS, &(struct rlimit){ MEMORY_MAX, MEMORY_MAX });
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){ 0, 0 });
+    setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
     if (input == STDIN_FILENO || input == STDOUT_FILENO || dup2(output, STDOUT_FILENO) < 0 ||
         dup2(input, INPUT) < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(nothing, STDERR_FILENO) < 0)
         _exit(127);

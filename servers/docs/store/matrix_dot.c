@@ -44,6 +44,7 @@ static void byte_plain(const int8_t *rows, size_t stride, size_t count, const fl
 }
 
 #if defined __GNUC__ && defined __x86_64__
+#include <cpuid.h>
 #include <immintrin.h>
 
 #define WIDE __attribute__((target("avx2,f16c")))
@@ -97,9 +98,12 @@ WIDE static void byte_wide(const int8_t *rows, size_t stride, size_t count, cons
     }
 }
 
+/* Not every compiler knows the name of the second. */
 static int is_wide(void)
 {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("f16c");
+    unsigned a, b, c = 0, d;
+
+    return __builtin_cpu_supports("avx2") && __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C);
 }
 
 dot_half_fn dot_half_choose(void)

@@ -278,9 +278,10 @@ static void refused_memory_is_survived(void **state)
 
     (void)state;
     do {
-        struct tn_fault fault = { .refuse_at = ++nth, .refuse_rest = nth % 2 == 0 };
+        struct tn_fault fault = { .refuse_at = nth + 1, .refuse_rest = nth % 2 == 1 };
         tenon_allocator with  = tn_fault_allocator(&fault);
 
+        nth++;
         good = look_with(&with);
         assert_int_equal(fault.blocks, 0);
         assert_true(good || fault.refused);
