@@ -133,15 +133,15 @@ static const struct tn_header *give_headers(void *user, size_t *count)
 static bool join_headers(struct remote *remote)
 {
     const tenon_map *more  = remote->more_headers;
-    size_t           count = remote->header_count + (more ? more->count : 0);
+    size_t           count = more ? more->count : 0;
 
-    remote->sent       = tn_arena_array(&remote->arena, count + 1, struct tn_header);
+    remote->sent       = tn_arena_array(&remote->arena, remote->header_count + count + 1, struct tn_header);
     remote->sent_count = 0;
     if (!remote->sent)
         return no_memory(remote);
     for (size_t i = 0; i < remote->header_count; i++)
         remote->sent[remote->sent_count++] = remote->headers[i];
-    for (size_t i = 0; remote->sent_count < count; i++)
+    for (size_t i = 0; i < count; i++)
         remote->sent[remote->sent_count++] = (struct tn_header){ more->at[i].key, more->at[i].value };
     return true;
 }

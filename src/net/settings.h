@@ -28,18 +28,18 @@ enum tn_log_form { LOG_TEXT = 0, LOG_JSON };
 struct tn_settings {
     struct tn_arena arena; /* of all texts */
 
-    bool        stdio;      /* --stdio; the default when no address is given */
-    const char *http;       /* --http HOST:PORT, or NULL */
-    const char *path;       /* --path /mcp */
-    const char *admin;      /* --admin HOST:PORT, or NULL: /healthz and /metrics */
-    bool        admin_only; /* served at the admin's address alone: by a program, not by a setting */
-    const char *public_url; /* --public-url: how clients reach it through a proxy */
-    bool        console;    /* --console: a page for people at the admin's address */
+    bool        stdio;          /* --stdio; the default when no address is given */
+    bool        admin_only;     /* served at the admin's address alone: by a program, not by a setting */
+    bool        console;        /* --console: a page for people at the admin's address */
+    bool        ready_needs_db; /* --ready-needs-db: not ready while the database is away */
+    const char *http;           /* --http HOST:PORT, or NULL */
+    const char *path;           /* --path /mcp */
+    const char *admin;          /* --admin HOST:PORT, or NULL: /healthz and /metrics */
+    const char *public_url;     /* --public-url: how clients reach it through a proxy */
     struct tn_setting_list console_tokens; /* --console-token NAME:HASH */
     struct tn_setting_list allow_hosts;    /* --allow-host, beside loopback and the address itself */
     struct tn_setting_list allow_origins;  /* --allow-origin */
     const char            *key_file;       /* --key-file */
-    bool                   ready_needs_db; /* --ready-needs-db: not ready while the database is away */
 
     struct tn_setting_list tokens;      /* --token NAME:HASH, the hash as `tenon token` prints it */
     const char            *tokens_file; /* --tokens-file: lines of NAME:HASH */

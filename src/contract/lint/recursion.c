@@ -19,11 +19,14 @@ struct state {
 
 yyjson_val *tn_reference_target(yyjson_val *root, struct tn_arena *arena, struct tn_slice reference)
 {
-    struct tn_slice rest = { reference.at + 1, reference.len - 1 }, token;
-    yyjson_val     *at   = root;
-    bool            bad  = false;
+    struct tn_slice rest, token;
+    yyjson_val     *at  = root;
+    bool            bad = false;
 
-    if (reference.len == 0 || reference.at[0] != '#' || (rest.len > 0 && rest.at[0] != '/'))
+    if (reference.len == 0 || reference.at[0] != '#')
+        return NULL;
+    rest = (struct tn_slice){ reference.at + 1, reference.len - 1 };
+    if (rest.len > 0 && rest.at[0] != '/')
         return NULL;
     while (at && tn_pointer_step(arena, &rest, &token, &bad))
         at = tn_pointer_child(at, token);

@@ -162,7 +162,7 @@ void tn_pins_decide(struct tn_catalog *catalog, struct tn_offered *tool, yyjson_
         tool->waits = (struct tn_slice){ tn_arena_copy(&catalog->arena, text->at, text->len), text->len };
     tool->held  = decision.held;
     tool->warns = decision.changed && !decision.held && !decision.replaced;
-    if (decision.changed)
+    if (decision.entry && decision.changed)
         tool->denied = changed_sentence(&catalog->arena, decision.entry, decision.approved, &decision.scratch,
                                         decision.live.value);
     else if (decision.held)

@@ -263,24 +263,24 @@ static void post_approve(struct tn_console *console, struct tn_http_conn *conn,
 static const struct console_path {
     const char         *path;
     enum tn_http_method method;
+    bool                open; /* without a session */
     void (*answer)(struct tn_console *console, struct tn_http_conn *conn,
                    const struct tn_access_session *session);
-    bool open; /* without a session */
 } paths[] = {
-    { "/console/session", HTTP_IS_POST, post_session, true },
-    { "/console/status", HTTP_IS_GET, get_status, false },
-    { "/console/tools", HTTP_IS_GET, get_tools, false },
-    { "/console/series", HTTP_IS_GET, get_series, false },
-    { "/console/issues", HTTP_IS_GET, get_issues, false },
-    { "/console/events", HTTP_IS_GET, get_events, false },
-    { "/console/upstreams", HTTP_IS_GET, get_upstreams, false },
-    { "/console/approve", HTTP_IS_POST, post_approve, false },
-    { MCP, HTTP_IS_POST, NULL, false },
+    { "/console/session", HTTP_IS_POST, true, post_session },
+    { "/console/status", HTTP_IS_GET, false, get_status },
+    { "/console/tools", HTTP_IS_GET, false, get_tools },
+    { "/console/series", HTTP_IS_GET, false, get_series },
+    { "/console/issues", HTTP_IS_GET, false, get_issues },
+    { "/console/events", HTTP_IS_GET, false, get_events },
+    { "/console/upstreams", HTTP_IS_GET, false, get_upstreams },
+    { "/console/approve", HTTP_IS_POST, false, post_approve },
+    { MCP, HTTP_IS_POST, false, NULL },
 };
 
 static const struct console_path *path_of(struct tn_slice path)
 {
-    static const struct console_path call = { CALLS, HTTP_IS_GET, NULL, false };
+    static const struct console_path call = { CALLS, HTTP_IS_GET, false, NULL };
 
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
         if (tn_slice_is(path, paths[i].path))
