@@ -143,15 +143,14 @@ static bool history_path(char path[PATH_LEN_MAX])
 
     if (own && !(home && home[0] == '/'))
         return false;
-    if (snprintf(path, PATH_LEN_MAX, "%s%s/tenon/", own ? home : state, own ? "/.local/state" : "") >=
-        PATH_LEN_MAX - 16)
+    if (snprintf(path, PATH_LEN_MAX, "%s%s/tenon/history", own ? home : state, own ? "/.local/state" : "") >=
+        PATH_LEN_MAX)
         return false;
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         mkdir(path, 0700);
         *slash = '/';
     }
-    strcat(path, "history");
     return true;
 }
 
