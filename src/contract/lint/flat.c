@@ -24,7 +24,8 @@ struct writer {
 /* One place that is being written. */
 struct place {
     const struct place        *outer;
-    const struct tn_flat_open *open;
+    const struct tn_flat_open *open; /* `here`, once the place is looked at */
+    struct tn_flat_open        here;
     struct tn_flat_view        view;
     struct tn_flat            *plan;
     struct tn_buf              braces; /* rules that have no keyword, for the description */
@@ -601,9 +602,9 @@ static void make_room_for_absence(struct writer *writer, struct place *place, yy
 
 static struct tn_flat *write_place(struct writer *writer, struct place *place, yyjson_val *schema)
 {
-    struct tn_flat_open open = { place->outer ? place->outer->open : NULL, &place->view };
-    yyjson_val         *choices;
+    yyjson_val *choices;
 
+    place->here = (struct tn_flat_open){ place->outer ? place->outer->open : NULL, &place->view };
     place->plan = tn_arena_new(writer->arena, struct tn_flat);
     tn_buf_init(&place->braces, writer->arena, 0, BRACES_MAX + RULE_MAX);
     if (!place->plan) {
@@ -617,8 +618,8 @@ static struct tn_flat *write_place(struct writer *writer, struct place *place, y
             .parts = { schema }, .count = 1, .deep = true, .takes_text = true
         };
     else
-        tn_flat_view(&place->view, writer->arena, writer->root, schema, open.outer);
-    place->open = &open;
+        tn_flat_view(&place->view, writer->arena, writer->root, schema, place->here.outer);
+    place->open = &place->here;
     if (place->view.type && strcmp(place->view.type, "object") == 0)
         place->level++;
     choices = decide(writer, place, schema);
