@@ -61,19 +61,6 @@ static int agrees(const struct remote *remote, const char *question)
     return -1;
 }
 
-static bool is_required(yyjson_val *schema, yyjson_val *name)
-{
-    yyjson_val *one;
-    size_t      index, count;
-
-    yyjson_arr_foreach(yyjson_obj_get(schema, "required"), index, count, one)
-    {
-        if (yyjson_equals(one, name))
-            return true;
-    }
-    return false;
-}
-
 static void prompt(struct remote *remote, yyjson_val *schema, yyjson_val *name, yyjson_val *field)
 {
     struct tn_slice title = value_text(field, "title"), doc = value_text(field, "description");
@@ -87,7 +74,7 @@ static void prompt(struct remote *remote, yyjson_val *schema, yyjson_val *name, 
     ask_say(remote, "  ", title, " (");
     tn_buf_init(&type, &remote->arena, 64, FORM_MAX);
     param_type(&type, &remote->arena, schema, field);
-    ask_say(remote, "", tn_buf_slice(&type), is_required(schema, name) ? ", required" : "");
+    ask_say(remote, "", tn_buf_slice(&type), param_is_required(schema, name) ? ", required" : "");
     if (preset) {
         type.len = 0;
         tn_json_value(&type, preset);

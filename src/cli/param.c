@@ -43,6 +43,19 @@ yyjson_val *param_resolve(struct tn_arena *arena, yyjson_val *root, yyjson_val *
     return param;
 }
 
+bool param_is_required(yyjson_val *schema, yyjson_val *name)
+{
+    yyjson_val *one;
+    size_t      index, count;
+
+    yyjson_arr_foreach(yyjson_obj_get(schema, "required"), index, count, one)
+    {
+        if (yyjson_equals(one, name))
+            return true;
+    }
+    return false;
+}
+
 static unsigned type_named(yyjson_val *name)
 {
     for (size_t i = 0; i < TYPES; i++)

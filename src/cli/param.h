@@ -19,6 +19,9 @@ enum {
 /* `root` is the whole schema, in which local references lead. 0 when it cannot be told. */
 unsigned param_takes(struct tn_arena *arena, yyjson_val *root, yyjson_val *param);
 
+/* Does the schema of an object require the member of that name? */
+bool param_is_required(yyjson_val *schema, yyjson_val *name);
+
 /* "integer", "string[]", "low|high": short, for people. */
 void param_type(struct tn_buf *out, struct tn_arena *arena, yyjson_val *root, yyjson_val *param);
 

@@ -317,7 +317,8 @@ static void show_envelope(const struct console *console, struct tn_arena *arena,
 
 /* ---- Content ------------------------------------------------------------------------------------------------ */
 
-void show_binary(const struct console *console, struct tn_slice type, yyjson_val *holder, const char *key)
+static void show_binary(const struct console *console, struct tn_slice type, yyjson_val *holder,
+                        const char *key)
 {
     struct tn_slice mime = value_text(holder, "mimeType"), data = value_text(holder, key);
     size_t          len = data.len / 4 * 3;
@@ -348,6 +349,20 @@ void show_block(const struct console *console, yyjson_val *block)
         fputs("]\n", console->out);
     } else
         show_binary(console, type, block, "data");
+}
+
+void show_contents(const struct console *console, yyjson_val *contents)
+{
+    yyjson_val *part;
+    size_t      index, count;
+
+    yyjson_arr_foreach(contents, index, count, part)
+    {
+        if (yyjson_is_str(yyjson_obj_get(part, "text")))
+            show_text(console->out, value_text(part, "text"));
+        else
+            show_binary(console, value_text(part, "uri"), part, "blob");
+    }
 }
 
 /* Is this block the text of the structured content? */

@@ -20,10 +20,11 @@ void show_json(FILE *to, struct tn_arena *arena, yyjson_val *value);
 void show_raw(FILE *to, struct tn_slice json);
 void show_raw_part(FILE *to, struct tn_slice json);
 
-/* One block of content: text, a resource, a link; of others type and size. And a part that is not text, by the member that
- * holds its bytes. */
+/* One block of content: text, a resource, a link; of others type and size. */
 void show_block(const struct console *console, yyjson_val *block);
-void show_binary(const struct console *console, struct tn_slice type, yyjson_val *holder, const char *key);
+
+/* The contents of a resource that was read: text as it is, of others type and size. */
+void show_contents(const struct console *console, yyjson_val *contents);
 
 /* A tool's answer: the result of tools/call. True when it is no error. */
 bool show_result(const struct console *console, struct tn_arena *arena, yyjson_val *result);

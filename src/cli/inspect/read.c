@@ -16,20 +16,6 @@ static void print_help(FILE *to)
     fputs("\nEnds with 0, or with 2 when the call is wrong or the resource cannot be read.\n", to);
 }
 
-static void show_contents(const struct console *console, yyjson_val *contents)
-{
-    yyjson_val *part;
-    size_t      index, count;
-
-    yyjson_arr_foreach(contents, index, count, part)
-    {
-        if (yyjson_is_str(yyjson_obj_get(part, "text")))
-            show_text(console->out, value_text(part, "text"));
-        else
-            show_binary(console, value_text(part, "uri"), part, "blob");
-    }
-}
-
 static enum ending read_resource(struct remote *remote, const char *uri)
 {
     tenon_request *request = tenon_client_read(remote->client, uri);

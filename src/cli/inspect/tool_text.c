@@ -31,19 +31,6 @@ struct tn_slice tool_text_sentence(struct tn_slice text)
     return text;
 }
 
-static bool is_required(yyjson_val *schema, yyjson_val *name)
-{
-    yyjson_val *one;
-    size_t      index, count;
-
-    yyjson_arr_foreach(yyjson_obj_get(schema, "required"), index, count, one)
-    {
-        if (yyjson_equals(one, name))
-            return true;
-    }
-    return false;
-}
-
 static void print_param(struct remote *remote, yyjson_val *schema, yyjson_val *name, yyjson_val *param,
                         size_t column)
 {
@@ -54,7 +41,7 @@ static void print_param(struct remote *remote, yyjson_val *schema, yyjson_val *n
 
     tn_buf_init(&type, &remote->arena, 128, MESSAGE_LEN_MAX);
     param_type(&type, &remote->arena, schema, param);
-    if (is_required(schema, name))
+    if (param_is_required(schema, name))
         tn_buf_lit(&type, ", required");
     if (preset) {
         tn_buf_lit(&type, ", default ");
@@ -209,7 +196,7 @@ static void print_param_whole(struct remote *remote, yyjson_val *schema, yyjson_
     }
     fputs("  ", to);
     console_text(to, tn_json_slice(name));
-    fputs(is_required(schema, name) ? " (required, " : " (", to);
+    fputs(param_is_required(schema, name) ? " (required, " : " (", to);
     console_text(to, tn_buf_slice(&type));
     fputs(")\n", to);
     tool_text_lines(to, doc.len ? doc : value_text(target, "description"), 6);

@@ -192,8 +192,7 @@ static void verb_prompts(struct shell *shell, char **words)
 static void verb_read(struct shell *shell, char **words)
 {
     tenon_request *request;
-    yyjson_val    *contents, *part;
-    size_t         index, count;
+    yyjson_val    *contents;
 
     if (!words[1]) {
         shell_say(shell, "%s", "read needs a URI; resources lists them");
@@ -205,13 +204,7 @@ static void verb_read(struct shell *shell, char **words)
         remote_complain(&shell->remote, request, words[1]);
         shell->failed = true;
     }
-    yyjson_arr_foreach(contents, index, count, part)
-    {
-        if (yyjson_is_str(yyjson_obj_get(part, "text")))
-            show_text(shell->remote.console->out, value_text(part, "text"));
-        else
-            show_binary(shell->remote.console, value_text(part, "uri"), part, "blob");
-    }
+    show_contents(shell->remote.console, contents);
     tenon_request_free(request);
 }
 
