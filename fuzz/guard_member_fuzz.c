@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "guard/member.h"
+#include "json/member.h"
 #include "json/read.h"
 
 #define TEXT_MAX  ((size_t)1 << 16)
@@ -35,15 +35,16 @@ static void demand_same(struct tn_arena *arena, struct tn_slice span, const yyjs
 
 static void check(struct tn_arena *arena, struct tn_slice text, yyjson_val *value)
 {
-    struct tn_members all = tn_members_of(text);
-    struct tn_member  one;
+    struct tn_members all = tn_members_of(text), counted = tn_members_counted(text, yyjson_obj_size(value));
+    struct tn_member  one, same;
     struct tn_slice   item;
     size_t            index, most;
     yyjson_val       *name, *member;
 
     yyjson_obj_foreach(value, index, most, name, member)
     {
-        demand(tn_members_next(&all, &one));
+        demand(tn_members_next(&all, &one) && tn_members_next(&counted, &same));
+        demand(one.value.at == same.value.at && one.value.len == same.value.len);
         demand_same(arena, (struct tn_slice){ one.name.at - 1, one.name.len + 2 }, name);
         demand_same(arena, one.value, member);
         check(arena, one.value, member);
@@ -74,6 +75,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     for (all = tn_members_of(text); tn_items_next(&all, &item);)
         demand_inside(text, item);
+    for (all = tn_members_counted(text, 1 + data[0] % 4u); tn_members_next(&all, &one);)
+        demand_inside(text, one.value);
     tn_arena_init(&arena, &memory, 0);
     read = tn_json_read(&arena, text.at, text.len, &limits);
     if (read.fault == JSON_FINE)

@@ -124,6 +124,11 @@ size_t tn_ledger_most(const struct ledger *ledger, enum tn_held held)
     return ledger->most[held];
 }
 
+unsigned tn_ledger_share_of(const struct ledger *ledger)
+{
+    return ledger->share;
+}
+
 size_t tn_ledger_sum(const struct ledger *ledger, enum tn_held held)
 {
     return atomic_load_explicit(&ledger->sum[held], memory_order_relaxed);

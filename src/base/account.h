@@ -80,10 +80,11 @@ struct ledger *tn_ledger_new(const tenon_allocator *memory);
 void           tn_ledger_free(struct ledger *ledger); /* after the last tn_account_release() */
 
 /* The most of all callers together; and the share, in percent. Before anything is taken. */
-void   tn_ledger_limit(struct ledger *ledger, enum tn_held held, size_t most);
-void   tn_ledger_share(struct ledger *ledger, unsigned percent);
-size_t tn_ledger_most(const struct ledger *ledger, enum tn_held held);
-size_t tn_ledger_sum(const struct ledger *ledger, enum tn_held held);
+void     tn_ledger_limit(struct ledger *ledger, enum tn_held held, size_t most);
+void     tn_ledger_share(struct ledger *ledger, unsigned percent);
+size_t   tn_ledger_most(const struct ledger *ledger, enum tn_held held);
+unsigned tn_ledger_share_of(const struct ledger *ledger);
+size_t   tn_ledger_sum(const struct ledger *ledger, enum tn_held held);
 
 /* Keeps names of different origin apart. Who is at the other end of a pipe leaves nothing to others. */
 enum tn_account_kind { ACCOUNT_ADDRESS = 'a', ACCOUNT_CALLER = 'c', ACCOUNT_PIPE = 'p' };

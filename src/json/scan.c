@@ -101,3 +101,16 @@ void tn_scan_skip_value(struct tn_scan *scan)
         c = tn_scan_peek(scan);
     }
 }
+
+void tn_scan_skip_last(struct tn_scan *scan)
+{
+    size_t end = scan->len;
+
+    while (end > scan->next && is_blank(scan->at[end - 1]))
+        end--;
+    if (end > scan->next) /* the bracket of the container */
+        end--;
+    while (end > scan->next && is_blank(scan->at[end - 1]))
+        end--;
+    scan->next = end;
+}

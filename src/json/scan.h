@@ -30,4 +30,8 @@ struct tn_slice tn_scan_take_string(struct tn_scan *scan);
 /* Moves past the value that is next, whatever stands in it. One that has no end takes all the rest. */
 void tn_scan_skip_value(struct tn_scan *scan);
 
+/* The same for the last value in the one container that the text is, without looking at it: it ends where that does. Only for
+ * a text that was found to be JSON. */
+void tn_scan_skip_last(struct tn_scan *scan);
+
 #endif
