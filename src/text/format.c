@@ -63,6 +63,21 @@ const struct tn_format *tn_format_find(const char *name)
     return NULL;
 }
 
+const struct tn_format *tn_format_near(const char *name)
+{
+    enum { MOST = 2 };
+    const struct tn_format *near = NULL;
+    unsigned                best = MOST + 1;
+
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        unsigned distance = tn_str_distance(tn_slice_of(name), tn_slice_of(formats[i].name), MOST);
+
+        if (distance < best)
+            best = distance, near = &formats[i];
+    }
+    return near;
+}
+
 struct tn_slice tn_format_scheme(struct tn_slice uri)
 {
     return tn_uri_scheme(uri);

@@ -16,6 +16,9 @@ struct tn_format {
 /* NULL when there is none of that name; without libidn2 there is no "idn-hostname". */
 const struct tn_format *tn_format_find(const char *name);
 
+/* The one that a misspelt name may mean; NULL when none is near. */
+const struct tn_format *tn_format_near(const char *name);
+
 /* The scheme of an absolute URI ("https"), empty when there is none. */
 struct tn_slice tn_format_scheme(struct tn_slice uri);
 

@@ -328,6 +328,21 @@ enum tn_pattern_result tn_pattern_match(const struct pattern *pattern, struct ma
     return found == PCRE2_ERROR_NOMEMORY ? PATTERN_NO_MEMORY : PATTERN_GAVE_UP;
 }
 
+bool tn_pattern_is_simple(const struct pattern *pattern)
+{
+    return pattern->simple != NULL;
+}
+
+bool tn_pattern_is_text(const struct pattern *pattern, struct tn_pattern_text *out)
+{
+    *out = (struct tn_pattern_text){ 0 };
+    if (!pattern->simple || !tn_simple_pattern_is_text(pattern->simple, &out->text))
+        return false;
+    out->from_start = pattern->simple->from_start;
+    out->to_end     = pattern->simple->to_end;
+    return true;
+}
+
 enum tn_pattern_result tn_pattern_match_within(const struct pattern *pattern, struct matcher *matcher,
                                                struct tn_slice text, struct tn_pattern_steps *within)
 {

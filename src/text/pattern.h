@@ -56,6 +56,28 @@ void            tn_matcher_free(struct matcher *matcher);
 enum tn_pattern_result tn_pattern_match(const struct pattern *pattern, struct matcher *matcher,
                                         struct tn_slice text, size_t *steps);
 
+/* Is no matcher needed for it? */
+bool tn_pattern_is_simple(const struct pattern *pattern);
+
+/* A pattern that is only text, at the start of what it matches, at its end, or both: "^x-". The text is the pattern's. */
+struct tn_pattern_text {
+    struct tn_slice text;
+    bool            from_start, to_end;
+};
+
+/* When it is not one, `out` has no text. */
+bool tn_pattern_is_text(const struct pattern *pattern, struct tn_pattern_text *out);
+
+/* Matches it; there is a text. */
+static inline bool tn_pattern_text_fits(const struct tn_pattern_text *pattern, struct tn_slice name)
+{
+    size_t len = pattern->text.len;
+
+    if (name.len < len || (pattern->from_start && pattern->to_end && name.len != len))
+        return false;
+    return tn_str_same(pattern->from_start ? name.at : name.at + (name.len - len), pattern->text.at, len);
+}
+
 /* What the patterns of one judgement may take, and took. Starts as zeros. */
 struct tn_pattern_steps {
     size_t bytes; /* of the texts so far */

@@ -382,6 +382,19 @@ static void add_text(struct simple_reader *reader, const struct atom *atom, stru
     pattern->literal_len = (uint16_t)(pattern->literal_len + text.len);
 }
 
+/* To the text of a choice. */
+static void add_byte(struct simple_reader *reader, char c)
+{
+    struct tn_simple_pattern *pattern = reader->pattern;
+
+    if (pattern->literal_len == SIMPLE_LITERAL_MAX) {
+        simple_pattern_give_up(reader);
+        return;
+    }
+    pattern->literal[pattern->literal_len++] = c;
+    simple_pattern_skip(reader, 1);
+}
+
 static void add_code(struct simple_reader *reader, const struct atom *atom)
 {
     uint32_t code = atom->code;
@@ -410,6 +423,35 @@ static void read_part(struct simple_reader *reader)
     } else {
         pattern->parts[pattern->count++] = (struct tn_simple_part){ .set = atom.set, .min = min, .max = max };
     }
+}
+
+/* Texts between bars, from "^(" to ")$". */
+static void read_choice(struct simple_reader *reader)
+{
+    struct tn_simple_pattern *pattern = reader->pattern;
+
+    pattern->choice = true;
+    do {
+        struct tn_simple_part *part = &pattern->parts[pattern->count];
+        uint16_t               from = pattern->literal_len;
+
+        for (char c; !reader->failed && (c = simple_pattern_peek(reader, 0)) != '|' && c != ')';) {
+            if (!is_alnum(c) && c != '_' && c != '-')
+                simple_pattern_give_up(reader);
+            else
+                add_byte(reader, c);
+        }
+        if (pattern->literal_len == from || pattern->count == SIMPLE_PARTS_MAX)
+            simple_pattern_give_up(reader);
+        if (reader->failed)
+            return;
+        *part = (struct tn_simple_part){
+            .min = 1, .max = 1, .literal = from, .len = (uint16_t)(pattern->literal_len - from)
+        };
+        pattern->count++;
+    } while (simple_pattern_take_char(reader, '|'));
+    if (!simple_pattern_take_char(reader, ')') || !tn_slice_is(reader->rest, "$"))
+        simple_pattern_give_up(reader);
 }
 
 /* Does one character tell whether a part ends? */
@@ -444,7 +486,12 @@ bool tn_simple_pattern_read(struct tn_simple_pattern *pattern, struct tn_slice t
 
     *pattern            = (struct tn_simple_pattern){ 0 };
     pattern->from_start = simple_pattern_take_char(&reader, '^');
-    while (reader.rest.len > 0 && !tn_slice_is(reader.rest, "$"))
+    if (pattern->from_start && simple_pattern_take_char(&reader, '(')) {
+        if (simple_pattern_peek(&reader, 0) == '?' && simple_pattern_peek(&reader, 1) == ':')
+            simple_pattern_skip(&reader, 2);
+        read_choice(&reader);
+    }
+    while (!reader.failed && reader.rest.len > 0 && !tn_slice_is(reader.rest, "$"))
         read_part(&reader);
     pattern->to_end = simple_pattern_take_char(&reader, '$');
     if (reader.failed || !is_findable(pattern))
@@ -550,12 +597,23 @@ static bool find_text(struct tn_slice wanted, struct tn_slice text, bool to_end)
     return false;
 }
 
+static bool match_choice(const struct tn_simple_pattern *pattern, struct tn_slice text)
+{
+    for (size_t i = 0; i < pattern->count; i++)
+        if (pattern->parts[i].len == text.len &&
+            memcmp(pattern->literal + pattern->parts[i].literal, text.at, text.len) == 0)
+            return true;
+    return false;
+}
+
 bool tn_simple_pattern_match(const struct tn_simple_pattern *pattern, struct tn_slice text)
 {
     const struct tn_simple_part *part = pattern->parts;
 
     if (!text.at)
         text.at = "";
+    if (pattern->choice)
+        return match_choice(pattern, text);
     if (pattern->from_start)
         return match_from_start(pattern, text);
     if (pattern->count == 0 || part->min == 0)
@@ -569,6 +627,14 @@ bool tn_simple_pattern_match(const struct tn_simple_pattern *pattern, struct tn_
             return true;
     }
     return false;
+}
+
+bool tn_simple_pattern_is_text(const struct tn_simple_pattern *pattern, struct tn_slice *text)
+{
+    if (pattern->count != 1 || pattern->parts[0].len == 0 || !(pattern->from_start || pattern->to_end))
+        return false;
+    *text = (struct tn_slice){ pattern->literal, pattern->parts[0].len };
+    return true;
 }
 
 /* ---- A text that matches ----------------------------------------------------------------------------------- */
@@ -605,12 +671,12 @@ size_t tn_simple_pattern_write(const struct tn_simple_pattern *pattern, size_t l
 {
     size_t len = 0, missing = least;
 
-    for (size_t i = 0; i < pattern->count; i++) {
+    for (size_t i = 0; !pattern->choice && i < pattern->count; i++) {
         size_t sure = (size_t)pattern->parts[i].min * (pattern->parts[i].len ? pattern->parts[i].len : 1);
 
         missing -= sure < missing ? sure : missing;
     }
-    for (size_t i = 0; i < pattern->count; i++) {
+    for (size_t i = 0; !pattern->choice && i < pattern->count; i++) {
         const struct tn_simple_part *part  = &pattern->parts[i];
         size_t                       times = part_times(part, &missing), width = part->len ? part->len : 1;
         char                         c = part->len ? '\0' : set_pick(&part->set);

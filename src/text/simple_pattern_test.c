@@ -63,8 +63,19 @@ static void knows_what_is_simple(void **state)
         { "a{0}",                           false },
         /* Other things. */
         { "a|b",                            false },
-        { "^(a)$",                          false },
-        { "^(?:a)$",                        false },
+        { "^(a)$",                          true  },
+        { "^(?:a)$",                        true  },
+        { "^(cpu|memory-2|x_y)$",           true  },
+        { "^(a|)$",                         false },
+        { "^()$",                           false },
+        { "^(a|b)",                         false },
+        { "^(a|b)c$",                       false },
+        { "^(a|b.)$",                       false },
+        { "^(?=a)$",                        false },
+        { "^(?:(a)|b)$",                    false },
+        { "(a|b)$",                         false },
+        { "^(a|b$",                         false },
+        { "^(a|b",                          false },
         { "\\bfoo",                         false },
         { "^\\x41$",                        false },
         { "^[\\b]$",                        false },
@@ -153,6 +164,11 @@ static void matches(void **state)
         { "^\\t\\n\\v\\f\\r$", "\t\n\v\f\r",             true  },
         { "^v?\\d+$",        "v12",                      true  },
         { "^v?\\d+$",        "vv12",                     false },
+        { "^(ab|a|abc)$",    "a",                        true  },
+        { "^(ab|a|abc)$",    "abc",                      true  },
+        { "^(?:ab|a|abc)$",  "abcd",                     false },
+        { "^(ab|a|abc)$",    "",                         false },
+        { "^(ab|a|abc)$",    "a\n",                      false },
     };
 
     (void)state;
