@@ -351,6 +351,7 @@ const char *tenon_verdict_place(tenon_verdict *verdict, size_t index)
 
     if (index >= tenon_verdict_issue_count(verdict))
         return NULL;
+    tn_verdict_places(&verdict->judge);
     path = tn_verdict_place(&verdict->arena, &verdict->judge.issues.at[index]);
     copy = tn_arena_copy(&verdict->arena, path.at, path.len);
     return copy ? copy : "";

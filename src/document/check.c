@@ -309,6 +309,10 @@ static void compile_one(struct tn_node *node)
     for (size_t i = 0; i < object->count; i++)
         if (object->properties[i].node)
             object->properties[i].check = check_of(object->properties[i].node);
+    for (size_t i = 0; i < object->pattern_count; i++) {
+        object->patterns[i].check = check_of(object->patterns[i].node);
+        tn_pattern_is_text(object->patterns[i].pattern, &object->patterns[i].only);
+    }
     if (object->additional)
         object->additional_check = check_of(object->additional);
     object->only_required = asks_only_presence(object);

@@ -10,6 +10,7 @@
 #include <yyjson.h>
 
 #include "model/node.h"
+#include "text/pattern.h"
 
 #define NODE_SCHEMA 0 /* no kind of row */
 
@@ -91,9 +92,11 @@ struct tn_property {
 };
 
 struct tn_pattern_property {
-    const struct pattern *pattern;
-    const char           *text;
-    const struct tn_node *node;
+    const struct pattern  *pattern;
+    const char            *text;
+    const struct tn_node  *node;
+    struct tn_check        check;
+    struct tn_pattern_text only; /* where the pattern is only text; else there is none */
 };
 
 struct tn_dependent {

@@ -7,7 +7,7 @@
 #include "model/like.h"
 #include "text/date_fault.h"
 
-struct tn_issue *tn_issues_add(struct tn_issues *issues, struct tn_arena *arena)
+struct tn_issue *tn_issues_add_unfilled(struct tn_issues *issues, struct tn_arena *arena)
 {
     struct tn_issue *issue;
 
@@ -16,8 +16,18 @@ struct tn_issue *tn_issues_add(struct tn_issues *issues, struct tn_arena *arena)
         issues->at = tn_arena_take(arena, ISSUES_MAX * sizeof *issues->at, alignof(struct tn_issue));
     if (!issues->at || issues->full || issues->count == ISSUES_MAX)
         return NULL;
-    issue  = &issues->at[issues->count++];
-    *issue = (struct tn_issue){ 0 };
+    issue = &issues->at[issues->count++];
+    memset(issue, 0, offsetof(struct tn_issue, parameter));
+    issue->unfilled = true;
+    return issue;
+}
+
+struct tn_issue *tn_issues_add(struct tn_issues *issues, struct tn_arena *arena)
+{
+    struct tn_issue *issue = tn_issues_add_unfilled(issues, arena);
+
+    if (issue)
+        tn_issue_fill(issue);
     return issue;
 }
 

@@ -2,6 +2,9 @@
 #ifndef MODEL_ISSUE_H
 #define MODEL_ISSUE_H
 
+#include <stddef.h>
+#include <string.h>
+
 #include <yyjson.h>
 
 #include "base/buf.h"
@@ -59,17 +62,21 @@ enum tn_issue_code {
 };
 
 struct tn_location;
+struct tn_property;
 
-/* Where a fault of a judged value is. tn_verdict_places() makes names of it, for who reads the issue; of the way, a path
- * can be made at any time. */
+/* Where a fault of a judged value is. tn_verdict_places() makes names of it, for who reads the issue. */
 struct tn_issue_place {
     const struct tn_location *at;      /* NULL once it has a name */
     const struct tn_location *way;     /* of the keyword, in the schema and in the value */
     const char               *keyword; /* at its end, or NULL */
     yyjson_val               *object;  /* around a member that is unknown, or NULL */
-    bool                      secret;  /* something around it is: what was received is not repeated */
+    yyjson_val *key; /* of a member that has no location yet: `at` is that of the object; or NULL */
+    const struct tn_property *property; /* and what it is there */
+    bool                      secret;   /* something around it is: what was received is not repeated */
 };
 
+/* The first members are those that a document's verdict sets as it finds a fault; what follows them is zero, or not set at all
+ * yet: tn_issue_fill() is for who goes on. */
 struct tn_issue {
     enum tn_issue_code    code;
     bool                  required;
@@ -78,11 +85,15 @@ struct tn_issue {
     bool                  unshown; /* no example: another value would mean something else */
     bool                  brief;   /* the names that are valid stand in an issue before */
     bool                  inside;  /* what is wrong is a part of `parameter` that the caller cannot address */
-    struct tn_slice       parameter; /* what the caller can address: a name, or a JSON Pointer */
-    struct tn_slice       label; /* what the sentence calls it; deeper than `parameter` inside JSON text */
-    const struct tn_node *node;  /* the rules that were broken; may be NULL */
+    bool                  unfilled;  /* what follows `place` is not set */
+    const struct tn_node *node;      /* the rules that were broken; may be NULL */
     const struct tn_node *addressed; /* the node of `parameter`; may be NULL */
     yyjson_val           *received;  /* may be NULL */
+    const char           *keyword;   /* of a document's schema */
+    struct tn_issue_place place;     /* of a value that a document judges */
+
+    struct tn_slice parameter; /* what the caller can address: a name, or a JSON Pointer */
+    struct tn_slice label;     /* what the sentence calls it; deeper than `parameter` inside JSON text */
     struct tn_slice got; /* the received text where there is no value of its own (an item of a comma list) */
     size_t          count; /* items, a byte position, a fault's number, 1 for a missed maximum: by the code */
     const char     *why;   /* for JSON, text and limit faults, and for names that are given twice */
@@ -95,10 +106,8 @@ struct tn_issue {
 
     /* Of values that a JSON Schema document judges. */
     const struct tn_schema *schema; /* of the object around an unknown or missing member */
-    const char             *keyword;
     struct tn_slice         other;  /* the member that made this one required */
     size_t                  second; /* the other alternative that fits */
-    struct tn_issue_place   place;
 };
 
 /* The example that an issue may show, as JSON: one of the form that is wanted, never one that means something else.
@@ -129,6 +138,18 @@ struct tn_issues {
 
 /* A zeroed record in the list, or NULL when it is only counted (or memory is refused). */
 struct tn_issue *tn_issues_add(struct tn_issues *issues, struct tn_arena *arena);
+
+/* The same, but unfilled: most issues of a document are only counted, or read later. */
+struct tn_issue *tn_issues_add_unfilled(struct tn_issues *issues, struct tn_arena *arena);
+
+static inline void tn_issue_fill(struct tn_issue *issue)
+{
+    size_t set = offsetof(struct tn_issue, parameter);
+
+    if (issue->unfilled)
+        memset((char *)issue + set, 0, sizeof *issue - set);
+    issue->unfilled = false;
+}
 
 /* Adds a copy unless it is there already. */
 void tn_messages_add(struct tn_messages *messages, struct tn_arena *arena, const char *at, size_t len);

@@ -53,9 +53,10 @@ struct tn_judge {
     size_t                  steps;    /* that a document's verdicts took */
     size_t                  compared; /* names with declared ones, of NAMES_COMPARED_MAX */
     bool                    check_utf8;
-    struct tn_taken        *taken; /* forms (taken.h), or NULL */
-    yyjson_val             *read;  /* the arguments, when they came inside something else, or NULL */
-    struct tn_came         *came;  /* structs that did not come plainly (came.h), or NULL */
+    struct tn_taken        *taken;  /* forms (taken.h), or NULL */
+    yyjson_val             *read;   /* the arguments, when they came inside something else, or NULL */
+    struct tn_came         *came;   /* structs that did not come plainly (came.h), or NULL */
+    const char             *broken; /* what failed inside a check of the program's own, or NULL */
 };
 
 /* Makes ready for another judgement: the settings stay; from `issues` on, what was found is forgotten. */

@@ -1,6 +1,7 @@
 /* check.c - what a rule of the program's own may ask, and what becomes of its sentence. */
 #include "rows/check.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,21 +23,40 @@ struct tenon_check {
 
 /* ---- What a check may ask ---------------------------------------------------------------------------------- */
 
-const char *tenon_check_format(tenon_check *check, const char *format, ...)
+static const char *check_text(tenon_check *check, const char *format, va_list args)
 {
     enum { ROOM = ISSUE_TEXT_MAX + 8 }; /* a code point more than is kept */
-    char   *text = tn_arena_take(check->judge->arena, ROOM, 1);
-    va_list args;
-    int     wanted;
+    char *text = tn_arena_take(check->judge->arena, ROOM, 1);
 
     if (!text)
         return NULL;
-    va_start(args, format);
-    wanted = vsnprintf(text, ROOM, format, args);
-    va_end(args);
-    if (wanted < 0)
+    if (vsnprintf(text, ROOM, format, args) < 0)
         return "a check failed, and its message could not be written";
     text[tn_words_cut(text, strlen(text))] = '\0'; /* cut, for NULL would mean that the rule holds */
+    return text;
+}
+
+const char *tenon_check_format(tenon_check *check, const char *format, ...)
+{
+    const char *text;
+    va_list     args;
+
+    va_start(args, format);
+    text = check_text(check, format, args);
+    va_end(args);
+    return text;
+}
+
+const char *tenon_check_fail(tenon_check *check, const char *format, ...)
+{
+    const char *text;
+    va_list     args;
+
+    va_start(args, format);
+    text = check_text(check, format, args);
+    va_end(args);
+    if (!check->judge->broken)
+        check->judge->broken = text; /* the first; without memory the answer says that alone */
     return text;
 }
 

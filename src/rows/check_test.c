@@ -171,9 +171,36 @@ static void refuses_memory(void **state)
     assert_int_equal(fault.blocks, 0);
 }
 
+typedef struct {
+    int seats;
+} hall;
+
+static const char *cannot_tell(tenon_check *check, const void *seats)
+{
+    return *(const int *)seats < 5 ? NULL : tenon_check_fail(check, "the list of %s is lost", "halls");
+}
+
+TENON_ROWS(hall_rows, hall, TENON_INT(seats, "How many.", .range = { 1, 9 }, .check = cannot_tell));
+
+/* A check that fails knows nothing about the value: neither bound nor reported as the caller's mistake. */
+static void fails_itself(void **state)
+{
+    tenon_shape  *shape  = tenon_shape_new(hall_rows(), NULL);
+    tenon_params *params = tenon_params_new(shape);
+
+    (void)state;
+    assert_null(tenon_params_bind(params, "{\"seats\":7}", 11));
+    assert_true(tenon_params_failed(params));
+    assert_non_null(tenon_params_bind(params, "{\"seats\":4}", 11));
+    assert_false(tenon_params_failed(params));
+    tenon_params_free(params);
+    tenon_shape_free(shape);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fails_itself),
         cmocka_unit_test(says_what_is_wrong),
         cmocka_unit_test(knows_its_tool),
         cmocka_unit_test(refuses_memory),

@@ -69,7 +69,7 @@ bool tenon_params_valid(const tenon_params *params)
 
 bool tenon_params_failed(const tenon_params *params)
 {
-    return params->arena.failed;
+    return params->arena.failed || params->judge.broken;
 }
 
 size_t tenon_params_issue_count(const tenon_params *params)

@@ -94,6 +94,7 @@ ROW_(default_of_pointed, TENON_OBJECT(pointed, point_rows, "D.", .def = "{\"x\":
 ROW_(unique_map, TENON_MAP(map, "D.", .unique = true));
 ROW_(comma_map, TENON_MAP(map, "D.", .comma = true));
 ROW_(bad_format, TENON_STR(text, "D.", .format = "phone"));
+ROW_(misspelt_format, TENON_STR(text, "D.", .format = "emial"));
 ROW_(bad_pattern, TENON_STR(text, "D.", .pattern = "a(", .example = "a"));
 ROW_(bad_item_pattern, TENON_STRS(strs, "D.", .pattern = "[", .example = "[]"));
 ROW_(empty_enum, TENON_ENUM(e, no_names, "D."));
@@ -181,6 +182,7 @@ static void mistakes_in_a_row(void **state)
         { unique_map, IS("map", ".unique and .comma are for lists") },
         { comma_map, IS("map", ".unique and .comma are for lists") },
         { bad_format, IS("text", "there is no format 'phone'") },
+        { misspelt_format, IS("text", "there is no format 'emial'; did you mean 'email'?") },
         { bad_pattern, IS("text", "its .pattern cannot be used: missing closing parenthesis") },
         { bad_item_pattern, IS("strs", "its .pattern cannot be used: missing terminating ] for character class") },
         { empty_enum, IS("e", "its enum is empty") },

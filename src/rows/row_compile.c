@@ -97,8 +97,16 @@ static void lower_pattern(struct tn_row_compilation *lowering, const struct tn_p
 static void lower_format(struct tn_row_compilation *lowering, const struct tn_param *param, const char *name,
                          struct tn_node *node)
 {
+    const struct tn_format *near;
+
     node->text.format = tn_format_find(name);
-    if (!node->text.format)
+    if (node->text.format)
+        return;
+    near = tn_format_near(name);
+    if (near)
+        tn_mistake_note(&lowering->mistake, param->name, "there is no format '%s'; did you mean '%s'?", name,
+                        near->name);
+    else
         tn_mistake_note(&lowering->mistake, param->name, "there is no format '%s'", name);
 }
 

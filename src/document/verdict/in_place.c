@@ -41,7 +41,7 @@ static size_t distance(const struct tn_issues *issues, const struct tn_location 
 
     for (size_t i = 0; i < issues->count; i++) {
         const struct tn_issue *issue = &issues->at[i];
-        bool                   here  = moves_to(issue->place.at) == moves;
+        bool                   here  = moves_to(issue->place.at) == moves && !issue->place.key;
         bool                   value = issue->code == ISSUE_CONST || issue->code == ISSUE_VALUES;
 
         if (here && (issue->code == ISSUE_TYPE || issue->code == ISSUE_NEVER))

@@ -3,11 +3,13 @@
 
 #include "base/utf8.h"
 #include "document/check.h"
+#include "document/verdict/present.h"
 #include "document/verdict/verdict.h"
 #include "json/origin.h"
 #include "model/like.h"
 
-#define PROPERTIES_FEW 8 /* that are found without memory of their own */
+#define PROPERTIES_FEW 8  /* that are found without memory of their own */
+#define PROPERTIES_MAX 32 /* of an object that is looked through once; what is found is on the stack */
 
 uint32_t tn_verdict_property(const struct tn_object_rules *rules, const char *name, size_t len)
 {
@@ -65,7 +67,8 @@ static struct tn_location member_at(const struct member *member, const struct tn
                                  .name      = tn_repair_sent(member->key),
                                  .part      = (uint8_t)member->part,
                                  .whole     = tn_origin_is_text(value_of(member)),
-                                 .together  = node && tn_like_end(node)->list.unique };
+                                 .together  = node && unsafe_yyjson_is_ctn(value_of(member)) &&
+                                             tn_like_end(node)->list.unique };
 }
 
 /* A member that was sent and stands for nothing: true when that is its issue. */
@@ -88,14 +91,31 @@ static bool judge_nothing(struct tn_verdict *verdict, const struct tn_property *
     return true;
 }
 
-static bool judge_named(struct tn_verdict *verdict, const struct member *member, const struct tn_location *up)
+static struct tn_location named_at(const struct member *member, const struct tn_location *up)
 {
-    const struct tn_property *property = member->property;
-    struct tn_location        at       = member_at(member, property->node, up);
+    struct tn_location at = member_at(member, member->property->node, up);
 
     at.keyword  = "properties";
     at.key      = name_of(member);
-    at.required = property->required;
+    at.required = member->property->required;
+    return at;
+}
+
+struct tn_location tn_verdict_member_at(const struct tn_property *property, yyjson_val *key,
+                                        const struct tn_location *up)
+{
+    const struct member member = { .key = key, .property = property };
+    struct tn_location  at     = named_at(&member, up);
+
+    at.schema = property->node->schema;
+    return at;
+}
+
+static bool judge_named(struct tn_verdict *verdict, const struct member *member, const struct tn_location *up)
+{
+    const struct tn_property *property = member->property;
+    struct tn_location        at       = named_at(member, up);
+
     return !judge_nothing(verdict, property, value_of(member), &at) &&
            tn_verdict_step(verdict, property->node, value_of(member), &at, NULL);
 }
@@ -425,15 +445,14 @@ static bool judge_others(struct tn_verdict *verdict, const struct tn_node *node,
 }
 
 /* Properties in their declared order, and what is missing among them; then every other member. */
-static bool judge_members(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+static bool judge_by_roll(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
                           const struct tn_location *at, const struct tn_fact *fact, struct tn_seen *seen)
 {
     const struct tn_object_rules *rules = node->schema->object;
     bool                          fine  = true;
     struct roll                   roll;
 
-    if (!tn_verdict_spend(verdict, unsafe_yyjson_get_len(value) + rules->count) ||
-        !call_roll(verdict, rules, value, at, &roll, &fine))
+    if (!call_roll(verdict, rules, value, at, &roll, &fine))
         return false;
     for (uint32_t known = 0; known < rules->count; known++) {
         const struct tn_property *property = &rules->properties[known];
@@ -452,6 +471,110 @@ static bool judge_members(struct tn_verdict *verdict, const struct tn_node *node
         fine &= judge_others(verdict, node, value, at, fact, &roll, seen);
     give_space(verdict, &roll);
     return fine;
+}
+
+/* Of few properties: which are there, and which of them are not taken as they are. */
+struct found {
+    uint64_t    there, open;
+    yyjson_val *keys[PROPERTIES_MAX]; /* of those that are open */
+    yyjson_val *other;                /* the first member of another name, or NULL */
+    size_t      others;               /* how many members there are from that one on */
+};
+
+/* False when a name stands twice. */
+static bool find_members(const struct tn_object_rules *rules, yyjson_val *value, const struct tn_fact *fact,
+                         struct found *found)
+{
+    yyjson_val *key  = unsafe_yyjson_get_first(value);
+    uint32_t    next = 0;
+
+    found->there = found->open = 0;
+    found->other               = NULL;
+    for (size_t left = unsafe_yyjson_get_len(value); left > 0; left--) {
+        uint32_t known = tn_property_find(rules, unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key),
+                                          next);
+        const struct tn_property *property = tn_property_at(rules, known);
+
+        if (property) {
+            uint64_t bit  = UINT64_C(1) << known;
+            bool     open = property->node && !tn_check_holds(&property->check, key + 1) &&
+                        !(unsafe_yyjson_is_ctn(key + 1) && tn_fact_member(fact, key) == PART_VALID);
+
+            if (found->there & bit)
+                return false;
+            found->there |= bit;
+            found->open |= open ? bit : 0;
+            found->keys[known] = key;
+            next               = known + 1;
+        } else if (!found->other) {
+            found->other  = key;
+            found->others = left;
+        }
+        key = unsafe_yyjson_get_next(key + 1);
+    }
+    return true;
+}
+
+static bool judge_other(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                        const struct tn_location *at, const struct tn_fact *fact, const struct found *found)
+{
+    const struct tn_object_rules *rules  = node->schema->object;
+    struct member                 member = { 0 };
+    yyjson_val                   *key    = found->other;
+    bool                          fine   = true;
+
+    if (!rules->additional)
+        return true;
+    for (size_t left = found->others; left > 0; left--, key = unsafe_yyjson_get_next(key + 1)) {
+        if (tn_verdict_property(rules, unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key)) != NO_PROPERTY)
+            continue;
+        member.key  = key;
+        member.part = tn_fact_member(fact, key);
+        fine &= member.part == PART_VALID || judge_additional(verdict, node, value, &member, at);
+        member.unknown_before = true;
+    }
+    return fine;
+}
+
+/* The same where a name alone decides, of few properties, what a member has to be: only those that are not taken at once are
+ * looked at again. */
+static bool judge_found(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                        const struct tn_location *at, const struct tn_fact *fact, const struct found *found)
+{
+    const struct tn_object_rules *rules = node->schema->object;
+    uint64_t                      left  = found->open | (rules->required_bits & ~found->there);
+    bool                          fine  = true;
+
+    for (; left; left &= left - 1) {
+        unsigned                  known    = (unsigned)__builtin_ctzll(left);
+        const struct tn_property *property = &rules->properties[known];
+        struct member             member   = { .property = property, .key = found->keys[known] };
+
+        if (!(found->there >> known & 1)) {
+            fine = miss(verdict, node, (struct tn_slice){ property->name, property->len }, at, "required",
+                        (struct tn_slice){ NULL, 0 });
+        } else if (tn_verdict_note(verdict, property, member.key, at)) {
+            fine = false;
+        } else {
+            member.part = tn_fact_member(fact, member.key);
+            fine &= judge_named(verdict, &member, at);
+        }
+    }
+    return found->other ? judge_other(verdict, node, value, at, fact, found) & fine : fine;
+}
+
+static bool judge_members(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                          const struct tn_location *at, const struct tn_fact *fact, struct tn_seen *seen)
+{
+    const struct tn_object_rules *rules = node->schema->object;
+    struct found                  found;
+
+    if (!tn_verdict_spend(verdict, unsafe_yyjson_get_len(value) + rules->count))
+        return false;
+    if (rules->by_name && rules->count <= PROPERTIES_MAX && !seen && !verdict->careful &&
+        find_members(rules, value, fact, &found))
+        return judge_found(verdict, node, value, at, fact, &found);
+    return judge_by_roll(verdict, node, value, at, fact, seen);
 }
 
 bool tn_verdict_object(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,

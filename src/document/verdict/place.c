@@ -164,20 +164,22 @@ bool tn_verdict_fault(struct tn_verdict *verdict, const struct tn_node *node, co
         *out = NULL;
     if (!verdict->all || verdict->gave_up)
         return false;
-    issue = tn_issues_add(&verdict->judge->issues, arena);
+    issue = tn_issues_add_unfilled(&verdict->judge->issues, arena);
     if (!issue)
         return false;
-    issue->code      = code;
-    issue->keyword   = keyword;
-    issue->node      = node;
-    issue->addressed = node;
-    issue->received  = received;
-    issue->place     = (struct tn_issue_place){ .at      = tn_location_keep(arena, at),
-                                                .keyword = keyword,
-                                                .secret  = is_around_secrets(verdict, at, received) };
-    issue->place.way = issue->place.at;
-    if (out)
+    issue->code          = code;
+    issue->keyword       = keyword;
+    issue->node          = node;
+    issue->addressed     = node;
+    issue->received      = received;
+    issue->place.at      = tn_location_keep(arena, at);
+    issue->place.way     = issue->place.at;
+    issue->place.keyword = keyword;
+    issue->place.secret  = is_around_secrets(verdict, at, received);
+    if (out) {
+        tn_issue_fill(issue);
         *out = issue;
+    }
     return false;
 }
 
@@ -212,11 +214,24 @@ static void hide(struct tn_judge *judge, struct tn_issue *issue)
     issue->suggestion = (struct tn_slice){ "", 0 }; /* which was made of the value */
 }
 
+/* The location of a member whose fault was noted without one. */
+static void locate(struct tn_judge *judge, struct tn_issue *issue)
+{
+    struct tn_issue_place *place = &issue->place;
+    struct tn_location     at    = tn_verdict_member_at(place->property, place->key, place->at);
+
+    place->at = place->way = tn_location_keep(judge->arena, &at);
+    place->key             = NULL;
+}
+
 void tn_verdict_places(struct tn_judge *judge)
 {
     for (size_t i = 0; i < judge->issues.count && !judge->arena->failed; i++) {
         struct tn_issue *issue = &judge->issues.at[i];
 
+        tn_issue_fill(issue);
+        if (issue->place.key)
+            locate(judge, issue);
         if (!issue->place.at)
             continue;
         hide(judge, issue);

@@ -45,20 +45,25 @@ static bool is_beyond_doubles(const struct tn_node *node, yyjson_val *value)
            isinf(tenon_json_num((const tenon_json *)value));
 }
 
+const char *tn_verdict_bound(const struct tn_number_rules *rules, yyjson_val *value)
+{
+    if (rules->min.value && tn_verdict_compare(value, &rules->min) < 0)
+        return "minimum";
+    if (rules->above.value && tn_verdict_compare(value, &rules->above) <= 0)
+        return "exclusiveMinimum";
+    if (rules->max.value && tn_verdict_compare(value, &rules->max) > 0)
+        return "maximum";
+    if (rules->below.value && tn_verdict_compare(value, &rules->below) >= 0)
+        return "exclusiveMaximum";
+    return NULL;
+}
+
 static bool judge_number(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
                          const struct tn_location *at)
 {
     const struct tn_number_rules *rules  = node->schema->number;
-    const char                   *broken = NULL;
+    const char                   *broken = tn_verdict_bound(rules, value);
 
-    if (rules->min.value && tn_verdict_compare(value, &rules->min) < 0)
-        broken = "minimum";
-    else if (rules->above.value && tn_verdict_compare(value, &rules->above) <= 0)
-        broken = "exclusiveMinimum";
-    else if (rules->max.value && tn_verdict_compare(value, &rules->max) > 0)
-        broken = "maximum";
-    else if (rules->below.value && tn_verdict_compare(value, &rules->below) >= 0)
-        broken = "exclusiveMaximum";
     if (broken && is_beyond_doubles(node, value))
         return tn_verdict_fault(verdict, node, at, broken, ISSUE_TYPE, value, NULL);
     if (broken)
@@ -79,6 +84,11 @@ enum tn_pattern_result tn_verdict_match(struct tn_verdict *verdict, const struct
         return PATTERN_GAVE_UP;
     if (verdict->careful && !tn_utf8_valid(text.at, text.len))
         return PATTERN_NO;
+    if (tn_pattern_is_simple(pattern)) {
+        result = tn_pattern_match(pattern, NULL, text, &verdict->steps);
+        verdict->gave_up |= result == PATTERN_GAVE_UP;
+        return result;
+    }
     if (!tn_judge_matcher(judge))
         return PATTERN_NO_MEMORY;
     given = left = verdict->steps / 2; /* what is left tells of the others */

@@ -212,13 +212,25 @@ static bool refuse_text(struct tn_verdict *verdict, const struct tn_node *node, 
     return false;
 }
 
+/* A value that no other schema is applied to, nor to what is in it. */
+static bool judge_alone(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                        unsigned type, const struct tn_location *at)
+{
+    bool fine;
+
+    verdict->secret += node->secret;
+    fine = judge_itself(verdict, node, value, type, at, NULL);
+    verdict->secret -= node->secret;
+    return fine;
+}
+
 bool tn_verdict_step(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
                      const struct tn_location *at, struct tn_seen *seen)
 {
     const struct tn_schema *schema = node->schema;
     struct tn_scope         scope  = { verdict->scope, schema->resource };
     const struct tn_scope  *before = verdict->scope;
-    unsigned                moved  = at && !at->same;
+    unsigned                moved  = at && !at->same, type;
     bool                    fine;
 
     if (!verdict->all)
@@ -234,6 +246,9 @@ bool tn_verdict_step(struct tn_verdict *verdict, const struct tn_node *node, yyj
     verdict->gave_up |= verdict->depth == VERDICT_DEPTH_MAX;
     if (verdict->gave_up || !tn_verdict_spend(verdict, 1))
         return false;
+    type = tn_verdict_type(value);
+    if (!(schema->inside & type))
+        return judge_alone(verdict, node, value, type, at);
     verdict->depth++;
     verdict->secret += node->secret;
     verdict->level += moved;

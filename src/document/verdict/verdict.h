@@ -143,6 +143,15 @@ bool tn_verdict_object(struct tn_verdict *verdict, const struct tn_node *node, y
 bool tn_verdict_in_place(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
                          const struct tn_location *at, struct tn_seen *seen);
 
+/* plain.c: a member that its check did not take. False when a location is needed to say what is wrong with it, if
+ * anything is. */
+bool tn_verdict_note(struct tn_verdict *verdict, const struct tn_property *property, yyjson_val *key,
+                     const struct tn_location *up);
+
+/* The location of a member of an object that is at `up`; `property` is what it is there. */
+struct tn_location tn_verdict_member_at(const struct tn_property *property, yyjson_val *key,
+                                        const struct tn_location *up);
+
 /* Takes `count` steps for work on one value that grows with it; false when there are no more. */
 static inline bool tn_verdict_spend(struct tn_verdict *verdict, size_t count)
 {
@@ -209,6 +218,9 @@ static inline bool tn_verdict_spend_number(struct tn_verdict *verdict, yyjson_va
     return !yyjson_is_raw(value) ||
            tn_verdict_spend(verdict, unsafe_yyjson_get_len(value) / VERDICT_BYTES_OF_STEP);
 }
+
+/* The keyword whose bound a number breaks, or NULL. */
+const char *tn_verdict_bound(const struct tn_number_rules *rules, yyjson_val *value);
 
 /* -1, 0, 1, as decimal_compare. */
 int tn_verdict_compare(yyjson_val *value, const struct tn_bound *bound);
