@@ -29,8 +29,8 @@ static bool is_hidden(const struct tn_tool *tool, yyjson_val *key, yyjson_val *v
 
     if (tool->schema)
         return is_hidden_by_schema(tool->schema, key, value);
-    if (!object) /* the tool could not be compiled: nothing is known of it */
-        return true;
+    if (!object || tn_secret_is_key(tn_json_slice(key)) || tn_secret_is_in(value, SIZE_MAX))
+        return true; /* without an object the tool could not be compiled: nothing is known of it */
     if (!tool->guarded)
         return false;
     if (yyjson_is_ctn(value))

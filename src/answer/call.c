@@ -200,7 +200,7 @@ static const tenon_answer *call_run(tenon_call *call)
 {
     if (call->judge.read)
         call->sent = call->judge.read;
-    if (call->tool->looks && !call->arena.failed && !tn_lookups_run(call))
+    if (call->tool->looks && !call->arena.failed && !call->judge.broken && !tn_lookups_run(call))
         return call_finish(call);
     if (call->args)
         tn_cursor_check(call);
@@ -208,7 +208,9 @@ static const tenon_answer *call_run(tenon_call *call)
         tn_cursor_advise(call);
     if (call->arena.failed)
         return answer_no_memory(call);
-    if (!call->args || call->judge.issues.total > 0)
+    if (call->judge.broken)
+        tenon_internal(call, "%s", call->judge.broken);
+    else if (!call->args || call->judge.issues.total > 0)
         tenon_invalid(call);
     else
         run_handler(call);

@@ -157,12 +157,13 @@ void tn_envelope_write(struct tn_buf *out, tenon_call *call, size_t messages_mos
     write_error(out, call, messages_most, false);
 }
 
-bool tn_envelope_has_brief(const tenon_call *call)
+struct tn_slice tn_envelope_text(tenon_call *call, struct tn_arena *arena, struct tn_slice whole)
 {
-    return call->ending.kind == ENDING_INVALID && call->ending.report;
-}
+    struct tn_buf brief;
 
-void tn_envelope_write_brief(struct tn_buf *out, tenon_call *call)
-{
-    write_error(out, call, tn_envelope_messages_max(call), true);
+    if (call->ending.kind != ENDING_INVALID || !call->ending.report)
+        return whole;
+    tn_buf_init(&brief, arena, whole.len, whole.len);
+    write_error(&brief, call, tn_envelope_messages_max(call), true);
+    return brief.failed ? whole : tn_buf_slice(&brief);
 }

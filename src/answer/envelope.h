@@ -31,10 +31,8 @@ void tn_envelope_error(struct tn_buf *out, const char *code, const char *message
 /* Writes the answer of a call that has ended; `messages_most` as above. */
 void tn_envelope_write(struct tn_buf *out, tenon_call *call, size_t messages_most);
 
-/* Has the answer of a call more for programs than for a reader? The issues of a refusal do. */
-bool tn_envelope_has_brief(const tenon_call *call);
-
-/* Writes the same answer for a reader: every sentence of it, and of each issue what no sentence says. */
-void tn_envelope_write_brief(struct tn_buf *out, tenon_call *call);
+/* What a reader gets where programs get `whole`, the answer of a call, beside it. Issues of a refusal have more for programs than
+ * for a reader: of those every sentence, and of each issue what no sentence says. Of other answers it is the whole. */
+struct tn_slice tn_envelope_text(tenon_call *call, struct tn_arena *arena, struct tn_slice whole);
 
 #endif

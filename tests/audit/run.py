@@ -127,6 +127,19 @@ def test_metric():
             assert lost() == 7 and read(path) == (1, 7, 0)
 
 
+def test_call_that_overruns_is_one_call():
+    """Its handler ends after the answer that was given in its place, and adds no line."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "audit")
+        with rig.Stdio([EXAMPLE, "--audit", path, "--deadline", "100ms"]) as client:
+            assert client.ask("remind", {"seconds": 1})["error"]["code"] == "TIMEOUT"
+            call(client, 1)
+        records = [json.loads(line) for line in path.read_text().splitlines()]
+        assert [(record["tool"], record["outcome"]) for record in records] == [
+            ("remind", "TIMEOUT"), ("search_notes", "OK")], records
+        assert records[0]["overrun"] is True, records
+
+
 def test_full_disk():
     """A disk of its own, where that may be mounted."""
     with tempfile.TemporaryDirectory() as folder:
