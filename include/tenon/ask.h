@@ -47,8 +47,12 @@ typedef enum tenon_reply {
 
 /* Asks the user to fill in a form, which is declared by rows of text, numbers, truth values and enums. An accepted form
  * that breaks its rows is asked for again. `key` tells the questions of a handler apart. */
+#ifdef __cplusplus
+#define tenon_elicit(...) TENON_ONLY_C_VALUE_("tenon_elicit()", tenon_reply)
+#else
 #define tenon_elicit(call, key, rows, out, ...) \
     tenon_elicit_((call), (key), (rows), (const void **)_Generic((out), const rows##_of_ **: (out)), __VA_ARGS__)
+#endif
 TENON_API tenon_reply tenon_elicit_(tenon_call *call, const char *key, tenon_rows_fn rows, const void **out,
                                     const char *format, ...) TENON_PRINTF(5, 6);
 

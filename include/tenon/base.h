@@ -26,6 +26,11 @@
 #endif
 
 #ifdef __cplusplus
+/* What a macro of C says in C++, whose compilers know neither _Generic nor compound literals. */
+#define TENON_ONLY_C_(macro) \
+    static_assert(0, macro " is C: in C++ include <tenon/tenon.hpp>, docs/cpp.md shows the same there")
+#define TENON_ONLY_C_VALUE_(macro, type) ([]() -> type { TENON_ONLY_C_(macro); return {}; }())
+
 extern "C" {
 #endif
 

@@ -117,8 +117,12 @@ TENON_API void tenon_issue_suggest(tenon_call *call, const void *field, const ch
 TENON_API tenon_outcome tenon_ok(tenon_call *call);
 
 /* The tool's declared .result, filled. */
+#ifdef __cplusplus
+#define tenon_ok_data(call, rows, data) TENON_ONLY_C_VALUE_("tenon_ok_data()", tenon_outcome)
+#else
 #define tenon_ok_data(call, rows, data) \
     tenon_ok_data_((call), (rows), _Generic((data), rows##_of_ *: (data), const rows##_of_ *: (data)))
+#endif
 TENON_API tenon_outcome tenon_ok_data_(tenon_call *call, tenon_rows_fn rows, const void *data);
 
 /* JSON text of one object as data, for tools that declare neither .result nor .items: checked to be JSON, and to keep
@@ -132,9 +136,13 @@ TENON_API tenon_outcome tenon_ok_written(tenon_call *call, tenon_writer *writer)
 
 /* A page of the tool's declared .items: `count` structs from `items`, of `total` in all (or TENON_TOTAL_UNKNOWN:
  * there are more pages if this one is full). */
+#ifdef __cplusplus
+#define tenon_ok_page(...) TENON_ONLY_C_VALUE_("tenon_ok_page()", tenon_outcome)
+#else
 #define tenon_ok_page(call, page, rows, items, count, total)                                                 \
     tenon_ok_page_((call), (page), (rows), _Generic((items), rows##_of_ *: (items), const rows##_of_ *: (items)), \
                    (count), (total))
+#endif
 TENON_API tenon_outcome tenon_ok_page_(tenon_call *call, const tenon_page *page, tenon_rows_fn rows,
                                        const void *items, size_t count, int64_t total);
 
@@ -143,9 +151,13 @@ typedef const char *(*tenon_position_fn)(tenon_call *call, const void *item);
 
 /* A page by cursor: `more` is true when there are items after these. The answer's `nextCursor` marks the last item
  * that is shown, also when the budget cut the list. */
+#ifdef __cplusplus
+#define tenon_ok_items(...) TENON_ONLY_C_VALUE_("tenon_ok_items()", tenon_outcome)
+#else
 #define tenon_ok_items(call, rows, items, count, total, more, position)                                      \
     tenon_ok_items_((call), (rows), _Generic((items), rows##_of_ *: (items), const rows##_of_ *: (items)),   \
                     (count), (total), (more), (position))
+#endif
 TENON_API tenon_outcome tenon_ok_items_(tenon_call *call, tenon_rows_fn rows, const void *items, size_t count,
                                         int64_t total, bool more, tenon_position_fn position);
 

@@ -80,8 +80,12 @@ typedef struct tenon_client_options {
     const tenon_allocator *memory;
 } tenon_client_options;
 
+#ifdef __cplusplus
+#define TENON_CLIENT_OPTIONS_(...) TENON_ONLY_C_VALUE_("a macro of client.h", const tenon_client_options *)
+#else
 #define TENON_CLIENT_OPTIONS_(...) \
     (&(tenon_client_options){ .size = sizeof(tenon_client_options), __VA_ARGS__ })
+#endif
 
 /* Of a server in this process, which must outlive it; handlers run inside the functions that send. Of a program, which
  * is started: its words and a final NULL, no shell; its standard error stays ours. Of an address, http or https:
@@ -145,8 +149,12 @@ typedef struct tenon_request_options {
     const tenon_json *tool;
 } tenon_request_options;
 
+#ifdef __cplusplus
+#define TENON_REQUEST_OPTIONS_(...) TENON_ONLY_C_VALUE_("a macro of client.h", const tenon_request_options *)
+#else
 #define TENON_REQUEST_OPTIONS_(...) \
     (&(tenon_request_options){ .size = sizeof(tenon_request_options), __VA_ARGS__ })
+#endif
 
 /* Any method, with its params as the text of a JSON object, or NULL; what every request of the revision must carry is
  * added. NULL when out of memory, when too many are open, or when params are no object: tenon_client_error() says it. */

@@ -48,7 +48,8 @@ TENON_API const char *tenon_seal(tenon_call *call, const char *purpose, const ch
 TENON_API const char *tenon_unseal(tenon_call *call, const char *purpose, const char *token);
 
 /* Remembers a text for as long as the client's session lasts (a pipe, a link, a legacy session of HTTP), and what was
- * remembered, or "". Modern requests over HTTP have no session: nothing is remembered, and it returns false. */
+ * remembered, or "". Modern requests over HTTP have no session: nothing is remembered, and it returns false. Where replicas
+ * share their state (share.h) both wait for it, so that the tool should be .blocking; a text that cannot be kept is false. */
 TENON_API bool        tenon_remember(tenon_call *call, const char *text);
 TENON_API const char *tenon_remembered(tenon_call *call);
 

@@ -17,8 +17,8 @@
  *   - Limits are inclusive pairs; an end that is open is written TENON_NO_MIN or TENON_NO_MAX. Lengths and counts
  *     begin at 0.
  *
- * docs/tools.md shows every row with its schema, a call that is accepted and one that is refused. The macros are C,
- * not C++; the types are both.
+ * docs/tools.md shows every row with its schema, a call that is accepted and one that is refused. The macros are C; in
+ * C++ rows are written with cpp/rows.hpp.
  */
 #ifndef TENON_ROWS_H
 #define TENON_ROWS_H
@@ -101,6 +101,10 @@ TENON_API void tenon_check_at(tenon_check *check, const void *field);
 
 /* A value that the caller should send instead, as JSON text; invalid JSON is left out. */
 TENON_API void tenon_check_suggest(tenon_check *check, const char *json);
+
+/* The check itself failed, and nothing is known about the value: the call is answered as INTERNAL_ERROR, with this text in
+ * the log only. Return what it returns. */
+TENON_API const char *tenon_check_fail(tenon_check *check, const char *format, ...) TENON_PRINTF(2, 3);
 #ifdef __cplusplus
 }
 #endif
@@ -348,6 +352,9 @@ struct tenon_rows {
  *   TENON_CHECK_WITH(function, argument)     the same, with an argument of its own
  *   TENON_DERIVE   (function)                void (void *): fills fields that no row names, once all is valid
  */
+#ifdef __cplusplus
+#define TENON_ROWS(name, T, ...) TENON_ONLY_C_("TENON_ROWS(" #name ", ...)"); const tenon_rows *name(void)
+#else
 #define TENON_STR(f, ...)       TENON_TEXT_ROW_(f, STR, __VA_ARGS__)
 #define TENON_PATH(f, ...)      TENON_TEXT_ROW_(f, PATH, __VA_ARGS__)
 #define TENON_ABS_PATH(f, ...)  TENON_TEXT_ROW_(f, ABSPATH, __VA_ARGS__)
@@ -424,6 +431,7 @@ struct tenon_rows {
     }                                                                                                        \
     TENON_PRESETS_END_                                                                                       \
     typedef T name##_of_
+#endif
 
 /* ---- Rows that are made while a program runs ---------------------------------------------------------------- */
 

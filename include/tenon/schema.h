@@ -49,8 +49,12 @@ typedef struct tenon_schemas_options {
 } tenon_schemas_options;
 
 /* NULL when out of memory. */
+#ifdef __cplusplus
+#define tenon_schemas_new(...) TENON_ONLY_C_VALUE_("tenon_schemas_new()", tenon_schemas *)
+#else
 #define tenon_schemas_new(...) \
     tenon_schemas_new_(&(tenon_schemas_options){ .size = sizeof(tenon_schemas_options), __VA_ARGS__ })
+#endif
 TENON_API tenon_schemas *tenon_schemas_new_(const tenon_schemas_options *options);
 TENON_API void           tenon_schemas_free(tenon_schemas *schemas);
 

@@ -57,12 +57,16 @@ typedef struct tenon_server_options {
 #define TENON_PAGE_ENTRIES ((size_t)100)
 
 /* NULL when out of memory; every function below accepts that, and tenon_server_main() reports it. */
+#ifdef __cplusplus
+#define tenon_server_new(...) TENON_ONLY_C_VALUE_("tenon_server_new()", tenon_server *)
+#else
 #define tenon_server_new(name, ...) TENON_SERVER_NEW_(name, __VA_ARGS__, )
 #define TENON_SERVER_NEW_(name, version, ...) /* options or none: the comma before them is always there */ \
     tenon_server_new_((name), (version),                                                            \
                       &(tenon_server_options){ .size       = sizeof(tenon_server_options),          \
                                                .error_size = sizeof(tenon_error),            \
                                                .icon_size  = sizeof(tenon_icon), __VA_ARGS__ })
+#endif
 TENON_API tenon_server *tenon_server_new_(const char *name, const char *version,
                                           const tenon_server_options *options);
 
@@ -80,27 +84,39 @@ TENON_API tenon_status tenon_server_add_prompt(tenon_server *server, const tenon
 
 /* A resource with a fixed URI, or a family of them with a template of RFC 6570: {name} stands for a part without
  * '/', {+name} for one that may have it. All text must outlive the server. */
+#ifdef __cplusplus
+#define tenon_server_resource(...) TENON_ONLY_C_VALUE_("tenon_server_resource()", tenon_status)
+#else
 #define tenon_server_resource(server, uri, ...) TENON_SERVER_RESOURCE_(server, uri, __VA_ARGS__, )
 #define TENON_SERVER_RESOURCE_(server, uri, read, ...)                                               \
     tenon_server_resource_((server), (uri), (read),                                                  \
                            &(tenon_resource_options){ .size      = sizeof(tenon_resource_options),   \
                                                       .icon_size = sizeof(tenon_icon), __VA_ARGS__ })
+#endif
 TENON_API tenon_status tenon_server_resource_(tenon_server *server, const char *uri, tenon_read_fn read,
                                               const tenon_resource_options *options);
+#ifdef __cplusplus
+#define tenon_server_template(...) TENON_ONLY_C_VALUE_("tenon_server_template()", tenon_status)
+#else
 #define tenon_server_template(server, uri, ...) TENON_SERVER_TEMPLATE_(server, uri, __VA_ARGS__, )
 #define TENON_SERVER_TEMPLATE_(server, uri, read, ...)                                               \
     tenon_server_template_((server), (uri), (read),                                                  \
                            &(tenon_resource_options){ .size      = sizeof(tenon_resource_options),   \
                                                       .icon_size = sizeof(tenon_icon), __VA_ARGS__ })
+#endif
 TENON_API tenon_status tenon_server_template_(tenon_server *server, const char *uri, tenon_read_fn read,
                                               const tenon_resource_options *options);
 
 /* A skill: its name is of a-z, 0-9 and single hyphens within. Clients of 2026-07-28 find it by skills/list and skills/get,
  * others as the resource skill://NAME/SKILL.md; its files are read as skill://NAME/PATH. All of it must outlive the server. */
+#ifdef __cplusplus
+#define tenon_server_skill(...) TENON_ONLY_C_VALUE_("tenon_server_skill()", tenon_status)
+#else
 #define tenon_server_skill(server, name, ...)                                                        \
     tenon_server_skill_((server), (name),                                                            \
                         &(tenon_skill_options){ .size      = sizeof(tenon_skill_options),            \
                                                 .file_size = sizeof(tenon_skill_file), __VA_ARGS__ })
+#endif
 TENON_API tenon_status tenon_server_skill_(tenon_server *server, const char *name,
                                            const tenon_skill_options *options);
 

@@ -104,6 +104,9 @@ typedef struct tenon_setting {
 #define TENON_SETTING_PATH(T, field, name, value, ...) \
     TENON_SETTING_(TENON_SETTING_PATH, T, field, const char *, name, value, 0, 0, NULL, __VA_ARGS__, )
 
+#ifdef __cplusplus
+#define TENON_SETTING_(kind_, ...) TENON_ONLY_C_VALUE_(#kind_ "(...)", tenon_setting)
+#else
 #define TENON_SETTING_(kind_, T, field_, type, name_, value_, min_, max_, choices_, help_, ...)              \
     {                                                                                                        \
         .name = (name_), .kind = kind_, .value = (value_), .min = (min_), .max = (max_),                     \
@@ -111,6 +114,7 @@ typedef struct tenon_setting {
         .offset = offsetof(T, field_) + 0 * sizeof(char[_Generic(&((T *)NULL)->field_, type * : 1)]),        \
         __VA_ARGS__                                                                                          \
     }
+#endif
 
 /* ---- Reading them -------------------------------------------------------------------------------------------- */
 
@@ -131,6 +135,9 @@ typedef struct tenon_settings_options {
 
 /* Sets all fields of the rows to their defaults. `rows` is an array, not a pointer. NULL when out of memory, which
  * every function below accepts. */
+#ifdef __cplusplus
+#define tenon_settings_new(...) TENON_ONLY_C_VALUE_("tenon_settings_new()", tenon_settings *)
+#else
 #define tenon_settings_new(name, version, rows, ...) TENON_SETTINGS_NEW_(name, version, rows, __VA_ARGS__, )
 #define TENON_SETTINGS_NEW_(name, version, rows_, values_, ...)                                              \
     tenon_settings_new_((name), (version),                                                                   \
@@ -139,6 +146,7 @@ typedef struct tenon_settings_options {
                                                    .rows     = (rows_),                                      \
                                                    .count    = sizeof(rows_) / sizeof *(rows_),              \
                                                    .values   = (values_), __VA_ARGS__ })
+#endif
 TENON_API tenon_settings *tenon_settings_new_(const char *name, const char *version,
                                               const tenon_settings_options *options);
 

@@ -65,7 +65,8 @@ TENON_API const tenon_issue *tenon_params_issue(tenon_params *params, size_t ind
 TENON_API size_t             tenon_params_message_count(const tenon_params *params);
 TENON_API const char        *tenon_params_message(const tenon_params *params, size_t index);
 
-/* True when a validation ended because memory was refused; there is then neither struct nor issues. */
+/* True when a validation ended because memory was refused, with neither struct nor issues, or because a check could not tell
+ * (tenon_check_fail). */
 TENON_API bool tenon_params_failed(const tenon_params *params);
 
 #ifdef __cplusplus

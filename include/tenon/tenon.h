@@ -14,6 +14,7 @@
  *   prompt.h   prompts
  *   skill.h    instructions for models
  *   server.h   all of them served over stdio and HTTP
+ *   share.h    what replicas of a server share, and where
  *   client.h   the other side: a client of such servers
  *   schema.h   JSON Schema documents: compile, validate, repair
  *   json.h     a view of any JSON
@@ -39,6 +40,7 @@
 #include <tenon/schema.h>
 #include <tenon/server.h>
 #include <tenon/shape.h>
+#include <tenon/share.h>
 #include <tenon/skill.h>
 #include <tenon/tool.h>
 #include <tenon/toolbox.h>

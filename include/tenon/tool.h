@@ -106,6 +106,11 @@ typedef struct tenon_tool {
 
 #define TENON_INFO(...) { .icon_size = sizeof(tenon_icon), .doc = __VA_ARGS__ }
 
+#ifdef __cplusplus
+#define TENON_TOOL(fn, ...)        TENON_ONLY_C_("TENON_TOOL(" #fn ", ...)"); TENON_TOOL_DECL(fn)
+#define TENON_TOOL0(fn, ...)       TENON_ONLY_C_("TENON_TOOL0(" #fn ", ...)"); TENON_TOOL_DECL(fn)
+#define TENON_SCHEMA_TOOL(fn, ...) TENON_ONLY_C_("TENON_SCHEMA_TOOL(" #fn ", ...)"); TENON_TOOL_DECL(fn)
+#else
 /* Defines fn_tool(), which returns the tool. The handler stands before it, as
  * `tenon_outcome fn(tenon_call *, const T *)`: any other type does not compile. To use the tool from another file,
  * put TENON_TOOL_DECL(fn) into a header. */
@@ -139,6 +144,7 @@ typedef struct tenon_tool {
 #define TENON_SCHEMA_TOOL(fn, info_, schema_)                                                                \
     TENON_RUN_(fn, (call_, args_), (tenon_call *, const tenon_json *))                                       \
     TENON_BARE_(fn, schema_, info_)
+#endif
 
 #define TENON_TOOL_DECL(fn) const tenon_tool *fn##_tool(void)
 

@@ -79,9 +79,13 @@ typedef struct tenon_toolbox_options {
 #define TENON_MAX_NODES ((size_t)200000)
 
 /* NULL when out of memory. The macro takes the options by name, or none: tenon_toolbox_new(). */
+#ifdef __cplusplus
+#define tenon_toolbox_new(...) TENON_ONLY_C_VALUE_("tenon_toolbox_new()", tenon_toolbox *)
+#else
 #define tenon_toolbox_new(...)                                                                                \
     tenon_toolbox_new_(&(tenon_toolbox_options){                                                              \
         .size = sizeof(tenon_toolbox_options), .error_size = sizeof(tenon_error), __VA_ARGS__ })
+#endif
 TENON_API tenon_toolbox *tenon_toolbox_new_(const tenon_toolbox_options *options);
 TENON_API void           tenon_toolbox_free(tenon_toolbox *box);
 

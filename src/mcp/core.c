@@ -17,6 +17,7 @@
 #include "mcp/offer/tasks.h"
 #include "mcp/phrases.h"
 #include "mcp/session.h"
+#include "mcp/share/share.h"
 
 #define SERVER_MEMORY_MAX ((size_t)256 << 20)
 #define MISTAKE_MAX       ((size_t)2048)
@@ -201,14 +202,28 @@ struct tn_entry *tn_core_find(tenon_server *server, enum tn_list list, struct tn
     return entry && !atomic_load_explicit(&entry->hidden, memory_order_relaxed) ? entry : NULL;
 }
 
+/* Before a server is prepared its names have no table, and no client. */
+static struct tn_entry *look_through(const struct tn_entries *entries, struct tn_slice name)
+{
+    for (size_t i = 0; i < entries->count; i++)
+        if (tn_slice_same(entries->at[i].name, name))
+            return &entries->at[i];
+    return NULL;
+}
+
 static bool core_show(tenon_server *server, enum tn_list list, const char *name, bool shown)
 {
-    struct tn_entry *entry = server ? look_up(&server->lists[list], tn_slice_of(name)) : NULL;
+    struct tn_entry *entry;
 
+    if (!server || !name)
+        return false;
+    entry = (server->prepared ? look_up : look_through)(&server->lists[list], tn_slice_of(name));
     if (!entry)
         return false;
-    if (atomic_exchange(&entry->hidden, !shown) == shown)
+    if (atomic_exchange(&entry->hidden, !shown) == shown && server->prepared) {
         tn_subscribe_list_changed(server, list);
+        tn_share_changed(server->share, list);
+    }
     return true;
 }
 

@@ -11,6 +11,7 @@
 
 #include <tenon/resource.h>
 #include <tenon/server.h>
+#include <tenon/share.h>
 #include <tenon/skill.h>
 
 #include "base/account.h"
@@ -91,6 +92,8 @@ struct tenon_server {
     struct tn_keeper     keeper;
     tenon_database_fn    database; /* what its database tells of itself; or NULL */
     void                *database_user;
+    tenon_share_store    store;              /* where replicas share; `read` NULL: nowhere */
+    struct tn_shared    *share;              /* while they do, over HTTP; else NULL */
     const struct tn_source *source;          /* of all its answers; or NULL: it has its own */
     struct tn_slice         identity;        /* {"name":...,"version":...} with title, icons and website */
     struct tn_slice         capabilities[2]; /* legacy, modern */

@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include <tenon/progress.h>
+
 #include "base/memory.h"
 #include "json/echo.h"
 #include "mcp/offer/subscribe.h"
@@ -11,6 +13,8 @@
 #include "mcp/offer/tools.h"
 #include "mcp/phrases.h"
 #include "mcp/session.h"
+#include "mcp/share/share.h"
+#include "mcp/wire.h"
 
 #define EXCHANGE_MEMORY_MAX ((size_t)256 << 20)
 #define IDLE_MAX            64                 /* exchanges that are kept to be used again ... */
@@ -125,6 +129,8 @@ static void clear(struct tn_exchange *x)
     x->loaded         = false;
     x->becoming_task  = false;
     x->waits          = 0;
+    tn_wire_free(x->wire);
+    x->wire = NULL;
     exchange_rest(x, IDLE_KEEP);
 }
 
@@ -278,20 +284,31 @@ bool tn_exchange_send(struct tn_exchange *x, enum tn_out_kind kind, struct tn_sl
 }
 
 /* The last message; false when there was one already, or nobody wants it. */
-bool tn_exchange_answer(struct tn_exchange *x, const struct tn_out *out)
+static bool end_as(struct tn_exchange *x, enum tn_exchange_state state, const struct tn_out *out)
 {
     bool open;
 
     pthread_mutex_lock(&x->lock);
     open = x->state == EXCHANGE_OPEN;
     if (open) {
-        x->state = EXCHANGE_ANSWERED;
+        x->state = state;
+        tn_wire_answer(x->wire, out);
         x->port->send(x->port, out);
     }
     pthread_mutex_unlock(&x->lock);
     if (x->session)
         tn_session_forget(x->session, x);
     return open;
+}
+
+bool tn_exchange_answer(struct tn_exchange *x, const struct tn_out *out)
+{
+    return end_as(x, EXCHANGE_ANSWERED, out);
+}
+
+bool tn_exchange_answer_instead(struct tn_exchange *x, const struct tn_out *out)
+{
+    return end_as(x, EXCHANGE_REPLACED, out);
 }
 
 bool tn_exchange_is_open(struct tn_exchange *x)
@@ -448,9 +465,26 @@ tenon_call *tn_exchange_call(struct tn_exchange *x, enum tn_box box)
 
 /* ---- Running ------------------------------------------------------------------------------------------------- */
 
+/* A session that another process has changed, or began, is read first; false when that could not be, and was answered so. */
+static bool is_fresh(struct tn_exchange *x)
+{
+    struct tn_session *session = x->session;
+
+    if (!x->server->share || !session || !atomic_load(&session->stale))
+        return true;
+    if (!tn_share_session_refresh(session)) {
+        tn_tools_answer_instead(x, TENON_CODE_UNAVAILABLE, SAY_SHARE_DOWN, 0);
+        return false;
+    }
+    pthread_mutex_lock(&session->lock);
+    x->log_level = session->log_level < 0 ? TENON_LEVEL_INFO : session->log_level;
+    pthread_mutex_unlock(&session->lock);
+    return true;
+}
+
 void tn_exchange_run(struct tn_exchange *x)
 {
-    if (tn_exchange_is_open(x))
+    if (tn_exchange_is_open(x) && is_fresh(x))
         x->method->run(x);
 }
 

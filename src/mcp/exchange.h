@@ -16,9 +16,15 @@
 #define RESULT_LEN_MAX ((size_t)64 << 20)
 
 struct tn_session;
+struct tn_wire;
 struct task;
 
-enum tn_exchange_state { EXCHANGE_OPEN, EXCHANGE_ANSWERED, EXCHANGE_CANCELLED };
+enum tn_exchange_state {
+    EXCHANGE_OPEN,
+    EXCHANGE_ANSWERED,
+    EXCHANGE_REPLACED, /* answered in the place of its handler, which may still run */
+    EXCHANGE_CANCELLED
+};
 
 enum tn_method_flags {
     METHOD_MODERN  = 1, /* exists there */
@@ -28,6 +34,7 @@ enum tn_method_flags {
     METHOD_LISTENS = 8, /* stays open until it is cancelled */
     METHOD_IS_TOOL =
         16, /* has a caller's rate, the tool's hints, and the tool's answer where it fails; others only read */
+    METHOD_SHARES = 32, /* reads or writes what replicas share */
 };
 
 /*   check         what must hold before it runs; false when it answered. `http` may be NULL. NULL: nothing
@@ -103,6 +110,7 @@ struct tn_exchange {
     struct tn_slice     kept;    /* tenon_keep() */
     struct task        *task;    /* that it became, held */
     void               *sourced; /* what the server's source keeps of it */
+    struct tn_wire     *wire;    /* its messages, where they are looked at; or NULL */
 };
 
 static inline bool tn_exchange_is_modern(const struct tn_exchange *x)
@@ -114,6 +122,12 @@ static inline bool tn_exchange_is_modern(const struct tn_exchange *x)
 static inline unsigned tn_exchange_lacks(const struct tn_exchange *x)
 {
     return (x->version < V2025_03_26 ? LACKS_AUDIO : 0u) | (x->version < V2025_06_18 ? LACKS_LINKS : 0u);
+}
+
+/* Has its revision a place for answers that are for programs? Before that there is only the text. */
+static inline bool tn_exchange_has_structured(const struct tn_exchange *x)
+{
+    return x->version >= V2025_06_18;
 }
 
 /* ---- The answer ---------------------------------------------------------------------------------------------- */
@@ -162,6 +176,7 @@ bool tn_exchange_send(struct tn_exchange *x, enum tn_out_kind kind, struct tn_sl
 
 /* The gate itself: sends the last message; false when there was one already, or nobody wants it. */
 bool tn_exchange_answer(struct tn_exchange *x, const struct tn_out *out);
+bool tn_exchange_answer_instead(struct tn_exchange *x, const struct tn_out *out); /* of its handler */
 bool tn_exchange_is_open(struct tn_exchange *x);
 /* tn_result_end() of a response that begins a session. */
 void tn_result_end_with(struct tn_exchange *x, struct tn_buf *out, struct tn_slice session);

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 
 #include "mcp/session.h"
+#include "mcp/share/share.h"
 #include <tenon/progress.h>
 
 #define PURPOSE_MAX    64
@@ -66,6 +67,9 @@ bool tenon_remember(tenon_call *call, const char *text)
 
     if (!x || !x->session || room == 0 || room > REMEMBERED_MAX)
         return false;
+    if (x->server->share && x->session->on_http)
+        return tn_share_session_change(x->session, SESSION_REMEMBER, 0, tn_slice_of(text)) ==
+               TENON_SHARE_DONE;
     copy = tn_memory_new(&x->server->memory, room);
     if (!copy)
         return false;
@@ -87,6 +91,8 @@ const char *tenon_remembered(tenon_call *call)
 
     if (!x || !x->session)
         return "";
+    if (x->server->share && x->session->on_http && !tn_share_session_refresh(x->session))
+        return ""; /* rather nothing than what another replica has replaced */
     pthread_mutex_lock(&x->session->lock);
     if (x->session->remembered)
         copy = tn_arena_copy(&call->arena, x->session->remembered, strlen(x->session->remembered));

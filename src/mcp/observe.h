@@ -29,6 +29,19 @@ struct tn_call_issue {
     bool            unknown;
 };
 
+#define CALL_WIRE_MAX ((size_t)16 << 10) /* bytes that are kept of a message; the rest is cut */
+
+/* A call as it was on the wire (wire.h). */
+struct tn_call_wire {
+    const char     *revision;
+    struct tn_slice head;            /* of HTTP: "Name: value" a line, credentials hidden; or empty */
+    struct tn_slice request, answer; /* the messages, byte for byte ... */
+    bool            hidden;   /* ... but for the request, when it holds secrets: written anew without them */
+    bool            withheld; /* the answer is left out, because it may repeat secrets, or names some */
+    bool            request_cut, answer_cut;
+    int             status; /* of HTTP, or 0 */
+};
+
 /* One call of a tool that has ended, as seen when its answer was sent. */
 struct tn_call_report {
     const char                 *tool;       /* its declared name, never what a caller sent */
@@ -45,6 +58,7 @@ struct tn_call_report {
     struct tn_slice             caller, trace; /* may be empty */
     struct tn_slice             arguments; /* JSON without secrets; empty unless the observer asks for it */
     const struct tn_call_guarded *guarded; /* or NULL */
+    const struct tn_call_wire    *wire;    /* or NULL */
     bool overrun; /* an inline handler that took longer than its deadline, or TIMEOUT */
 };
 
@@ -55,6 +69,7 @@ struct tn_observer {
     void *user;
     bool  arguments; /* reports should have them */
     bool  hashes;    /* and guarded ones their hash */
+    bool  wire;      /* and their messages */
     bool  found;     /* and what was wrong with arguments, one by one */
 };
 

@@ -122,6 +122,17 @@
 /* ---- Tasks ----------------------------------------------------------------------------------------------- */
 
 #define SAY_NO_TASK    "There is no task %s."
+#define SAY_TASK_LOST  "The process that ran this task is gone. Call the tool again if its work can be done twice."
+#define SAY_SHARE_DOWN                                                                                       \
+    "What replicas of this server share cannot be reached; nothing was changed. Try again later."
+#define SAY_SHARE_KEY                                                                                        \
+    "The other replicas have another --key-file, or what they share was sealed with one: give that file, or "   \
+    "empty the tables of what they share."
+#define SAY_LOG_NOT_SHARED                                                                                   \
+    "without --key-file sessions, tasks and news of changes stay in this process"
+#define SAY_SHARE_START                                                                                      \
+    "What replicas of this server share cannot be read and written now. Start it again when the database is "  \
+    "there."
 #define SAY_NO_TASK_ID "params.taskId must be a string."
 #define SAY_TASKS_MANY  "There are too many tasks that have not ended. Wait for some to end, then call again."
 #define SAY_RESULT_LONG "The task has ended, but its result is longer than the server keeps for this caller."

@@ -19,6 +19,7 @@
 #include "mcp/offer/tools.h"
 #include "mcp/phrases.h"
 #include "mcp/session.h"
+#include "mcp/wire.h"
 
 #define NOTHING         ((struct tn_slice){ NULL, 0 })
 #define ENVELOPE_DEPTH  8 /* levels around arguments */
@@ -32,8 +33,8 @@ static const struct tn_method methods[] = {
     { "resources/read",           tn_method_resources_read,        NULL,           tn_resources_needs_worker, METHOD_ALL | METHOD_ASKS },
     { "resources/list",           tn_method_resources_list,        NULL,           NULL,                      METHOD_ALL },
     { "resources/templates/list", tn_method_templates_list,        NULL,           NULL,                      METHOD_ALL },
-    { "resources/subscribe",      tn_method_resources_subscribe,   NULL,           NULL,                      METHOD_LEGACY },
-    { "resources/unsubscribe",    tn_method_resources_unsubscribe, NULL,           NULL,                      METHOD_LEGACY },
+    { "resources/subscribe",      tn_method_resources_subscribe,   NULL,           NULL,                      METHOD_LEGACY | METHOD_SHARES },
+    { "resources/unsubscribe",    tn_method_resources_unsubscribe, NULL,           NULL,                      METHOD_LEGACY | METHOD_SHARES },
     { "prompts/get",              tn_method_prompts_get,           NULL,           tn_prompts_needs_worker,   METHOD_ALL | METHOD_ASKS },
     { "prompts/list",             tn_method_prompts_list,          NULL,           NULL,                      METHOD_ALL },
     { "completion/complete",      tn_method_complete,              NULL,           NULL,                      METHOD_ALL },
@@ -42,12 +43,12 @@ static const struct tn_method methods[] = {
     { "skills/list",              tn_method_skills_list,           NULL,           NULL,                      METHOD_MODERN },
     { "skills/get",               tn_method_skills_get,            NULL,           NULL,                      METHOD_MODERN },
     { "resources/directory/read", tn_method_directory_read,        NULL,           NULL,                      METHOD_MODERN },
-    { "tasks/get",                tn_method_tasks_get,             NULL,           NULL,                      METHOD_MODERN },
-    { "tasks/update",             tn_method_tasks_update,          NULL,           NULL,                      METHOD_MODERN },
-    { "tasks/cancel",             tn_method_tasks_cancel,          NULL,           NULL,                      METHOD_MODERN },
+    { "tasks/get",                tn_method_tasks_get,             NULL,           NULL,                      METHOD_MODERN | METHOD_SHARES },
+    { "tasks/update",             tn_method_tasks_update,          NULL,           NULL,                      METHOD_MODERN | METHOD_SHARES },
+    { "tasks/cancel",             tn_method_tasks_cancel,          NULL,           NULL,                      METHOD_MODERN | METHOD_SHARES },
     { "initialize",               tn_method_initialize,            NULL,           NULL,                      METHOD_LEGACY },
     { "ping",                     tn_method_ping,                  NULL,           NULL,                      METHOD_LEGACY },
-    { "logging/setLevel",         tn_method_set_level,             NULL,           NULL,                      METHOD_LEGACY },
+    { "logging/setLevel",         tn_method_set_level,             NULL,           NULL,                      METHOD_LEGACY | METHOD_SHARES },
 };
 /* clang-format on */
 
@@ -322,12 +323,21 @@ static bool is_in_time(struct tn_exchange *x)
     return false;
 }
 
-static void note_start(struct tn_exchange *x)
+/* Does it read or write what replicas share? Then it waits for the database, on a worker. */
+static bool waits_for_share(const struct tn_exchange *x)
+{
+    return x->server->share && (x->method->flags & METHOD_SHARES || begins_task(x) ||
+                                (x->session && atomic_load(&x->session->stale)));
+}
+
+static void note_start(struct tn_exchange *x, const struct tn_message_in *in)
 {
     if (!x->server->observer.called)
         return;
     x->started_ms = x->server->clock.wall_ms(x->server->clock.user);
     x->started_us = tn_clock_now_us();
+    if (x->method->flags & METHOD_IS_TOOL)
+        x->wire = tn_wire_new(x, in);
 }
 
 /* What a client asks of a server that has it from elsewhere; methods that this library does not know among it. */
@@ -346,7 +356,7 @@ static enum tn_received begin_sourced(struct tn_exchange *x, const struct tn_mes
         return RECEIVED_ANSWERED;
     }
     read_meta(x);
-    note_start(x);
+    note_start(x, in);
     if ((x->batched || x->method->flags & METHOD_IS_TOOL) && !is_in_time(x))
         return RECEIVED_ANSWERED;
     if (x->server->observer.message)
@@ -362,7 +372,10 @@ static enum tn_received begin_sourced(struct tn_exchange *x, const struct tn_mes
     if (x->session)
         tn_session_list(x->session, x);
     source->request(source->user, x,
-                    &(struct tn_sourced){ .method = rpc->method, .message = in->bytes, .http = in->http });
+                    &(struct tn_sourced){ .method  = rpc->method,
+                                          .message = in->bytes,
+                                          .members = rpc->members,
+                                          .http    = in->http });
     if (!tn_exchange_is_open(x))
         return RECEIVED_ANSWERED;
     tn_exchange_hold(x);
@@ -375,6 +388,7 @@ static enum tn_received begin_request(struct tn_exchange *x, const struct tn_mes
 {
     const char *fault = in->http && tn_exchange_is_modern(x) ? tn_era_header_fault(rpc, in->http, &x->arena)
                                                              : NULL;
+    bool        shares;
 
     if (fault) {
         tn_exchange_fail(x, RPC_HEADER_MISMATCH, NOTHING, "%s", fault);
@@ -388,7 +402,7 @@ static enum tn_received begin_request(struct tn_exchange *x, const struct tn_mes
         return RECEIVED_ANSWERED;
     }
     read_meta(x);
-    note_start(x);
+    note_start(x, in);
     if (x->method->check && !x->method->check(x, in->http))
         return RECEIVED_ANSWERED;
     if ((x->batched || x->method->flags & METHOD_IS_TOOL) && !is_in_time(x))
@@ -396,9 +410,11 @@ static enum tn_received begin_request(struct tn_exchange *x, const struct tn_mes
     if (x->server->observer.message)
         x->server->observer.message(x->server->observer.user, x->method->name, 0);
     x->deferred = x->method->needs_worker && x->method->needs_worker(x);
+    shares      = waits_for_share(x);
+    x->deferred = x->deferred || shares;
     if (x->session && (x->deferred || x->method->flags & (METHOD_ASKS | METHOD_LISTENS)))
         tn_session_list(x->session, x);
-    if (x->deferred && !begins_task(x)) {
+    if (x->deferred && (shares || !begins_task(x))) {
         if (!tn_exchange_may_wait(x)) { /* its message is kept until a worker has it, and after */
             tn_exchange_refuse(x, false);
             return RECEIVED_ANSWERED;

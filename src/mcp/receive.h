@@ -126,7 +126,15 @@ int  tn_mcp_session_listen(tenon_server *server, struct tn_slice id, struct tn_s
                            const struct tn_caller *caller, struct tn_account *account, struct tn_port *port,
                            struct tn_session **session);
 void tn_mcp_session_unlisten(struct tn_session *session, struct tn_port *port);
-int  tn_mcp_session_delete(tenon_server *server, struct tn_slice id, const struct tn_caller *caller);
+int  tn_mcp_session_delete(tenon_server *server, struct tn_slice id, const struct tn_caller *caller,
+                           const struct tn_account *account);
+
+/* Must a GET or DELETE of this session wait for what replicas share? Then it is done on a thread that may, and before a GET
+ * tn_mcp_session_refresh(): false when that cannot be reached (503). */
+bool tn_mcp_session_waits(tenon_server *server, struct tn_slice id, const struct tn_caller *caller,
+                          struct tn_account *account, bool ends);
+bool tn_mcp_session_refresh(tenon_server *server, struct tn_slice id, const struct tn_caller *caller,
+                            struct tn_account *account);
 
 /* Other processes may have ended sessions that this one will not hear of: none that began before now is taken over. False
  * without memory. */

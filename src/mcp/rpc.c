@@ -161,9 +161,10 @@ struct tn_rpc tn_rpc_of(yyjson_val *message)
         return invalid(rpc, rpc.fault);
     if (!yyjson_equals_strn(has.jsonrpc, "2.0", 3))
         return invalid(rpc, SAY_NOT_2);
-    rpc.params = yyjson_is_null(has.params) ? NULL : has.params; /* some write null for none */
-    rpc.result = has.result;
-    rpc.error  = has.error;
+    rpc.params  = yyjson_is_null(has.params) ? NULL : has.params; /* some write null for none */
+    rpc.members = yyjson_obj_size(message);
+    rpc.result  = has.result;
+    rpc.error   = has.error;
     if (!has.method) {
         rpc.kind = RPC_RESPONSE;
         return rpc.id && (rpc.result || rpc.error) ? rpc : invalid(rpc, SAY_NEITHER);

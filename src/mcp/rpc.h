@@ -28,6 +28,7 @@ struct tn_rpc {
     struct tn_slice  method;
     yyjson_val      *params; /* an object, or NULL */
     yyjson_val      *result, *error;
+    size_t           members; /* of the message */
 };
 
 /* Members of a message, its params and its _meta that are looked at; a message with more of them is none. */

@@ -9,6 +9,7 @@
 #include "mcp/offer/tools.h"
 #include "mcp/offer/watch.h"
 #include "mcp/phrases.h"
+#include "mcp/share/share.h"
 
 #define BUCKETS     1024
 #define EVICT_LOOKS 16
@@ -420,6 +421,7 @@ static struct tn_session *adopt(tenon_server *server, const struct payload *payl
     session->version     = (enum tn_version)payload->version;
     session->abilities   = payload->abilities;
     session->initialized = true;
+    atomic_store(&session->stale, server->share != NULL);
     if (session_enter(server, session))
         return session;
     tn_session_release(session);
@@ -437,6 +439,19 @@ struct tn_session *tn_session_of(tenon_server *server, struct tn_slice id, const
         return NULL;
     session = find_live(server, &payload, &ended);
     return session || ended ? session : adopt(server, &payload, account);
+}
+
+struct tn_session *tn_session_known(tenon_server *server, const unsigned char key[SESSION_KEY_LEN])
+{
+    struct tn_session *session = NULL;
+
+    pthread_mutex_lock(&server->lock);
+    if (server->sessions)
+        session = find_key(server->sessions, key);
+    if (session)
+        tn_session_hold(session);
+    pthread_mutex_unlock(&server->lock);
+    return session;
 }
 
 /* ---- What runs ------------------------------------------------------------------------------------------------ */
@@ -586,7 +601,8 @@ static bool is_ended(tenon_server *server, const unsigned char *key)
 }
 
 /* One that this process does not know, because another began it, is ended all the same. */
-int tn_mcp_session_delete(tenon_server *server, struct tn_slice id, const struct tn_caller *caller)
+int tn_mcp_session_delete(tenon_server *server, struct tn_slice id, const struct tn_caller *caller,
+                          const struct tn_account *account)
 {
     struct tn_keeper  *keeper = &server->keeper;
     struct tn_session *found;
@@ -596,6 +612,9 @@ int tn_mcp_session_delete(tenon_server *server, struct tn_slice id, const struct
         return 400;
     if (!session_read_id(server, id, caller, &payload) || is_ended(server, payload.key))
         return 404;
+    if (server->share &&
+        tn_share_session_ended(server->share, payload.key, account, SESSION_ID_MS) != TENON_SHARE_DONE)
+        return 503;
     if (!take_ended(server, payload.key, &found))
         return 503;
     if (keeper->session_ended)
@@ -604,6 +623,31 @@ int tn_mcp_session_delete(tenon_server *server, struct tn_slice id, const struct
     if (found)
         wind_up(found);
     return 200;
+}
+
+bool tn_mcp_session_waits(tenon_server *server, struct tn_slice id, const struct tn_caller *caller,
+                          struct tn_account *account, bool ends)
+{
+    struct tn_session *session = NULL;
+    bool               waits   = server->share && ends;
+
+    if (server->share && !ends)
+        session = tn_session_of(server, id, caller, account);
+    if (session) {
+        waits = atomic_load(&session->stale);
+        tn_session_release(session);
+    }
+    return waits;
+}
+
+bool tn_mcp_session_refresh(tenon_server *server, struct tn_slice id, const struct tn_caller *caller,
+                            struct tn_account *account)
+{
+    struct tn_session *session = tn_session_of(server, id, caller, account);
+    bool               good = !session || !atomic_load(&session->stale) || tn_share_session_refresh(session);
+
+    tn_session_release(session);
+    return good;
 }
 
 bool tn_mcp_sessions_lost(tenon_server *server)

@@ -29,6 +29,7 @@ struct tn_session {
     unsigned char      key[SESSION_KEY_LEN]; /* of HTTP */
     bool               on_http;
     atomic_bool        ended;
+    atomic_bool        stale;   /* its row is to be read before anything of it runs (share/session_row.c) */
     _Atomic int64_t    used_ms; /* when a message came, or the last of what ran or listened in it ended */
 
     pthread_mutex_t lock; /* of everything below */
@@ -52,6 +53,9 @@ void tn_session_release(struct tn_session *session);
 /* The session of an id, held; NULL when there is none, or it is another caller's. */
 struct tn_session *tn_session_of(tenon_server *server, struct tn_slice id, const struct tn_caller *caller,
                                  struct tn_account *account);
+
+/* The session of this key that this process has, held; or NULL. */
+struct tn_session *tn_session_known(tenon_server *server, const unsigned char key[SESSION_KEY_LEN]);
 
 /* A new one over HTTP, held, and its id in the arena; NULL without memory. */
 struct tn_session *tn_session_begin(tenon_server *server, const struct tn_caller *caller,

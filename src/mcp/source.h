@@ -12,7 +12,8 @@
 /* What came, valid during the call. */
 struct tn_sourced {
     struct tn_slice             method, message;
-    const struct tn_http_facts *http; /* may be NULL */
+    size_t                      members; /* of the message */
+    const struct tn_http_facts *http;    /* may be NULL */
 };
 
 /* What a stream of subscriptions/listen follows beside lists. */
@@ -49,8 +50,9 @@ struct tn_source {
     void (*page)(void *user, struct tn_buf *out);
     /* The same for the console: upstreams, and definitions that wait to be approved. */
     void (*console)(void *user, struct tn_buf *out);
-    /* Approves the change `id`, if its definition still has this hash. NULL, or why not: a static sentence. */
-    const char *(*approve)(void *user, struct tn_slice id, struct tn_slice hash);
+    /* Settles the change `id`, if its definition still has this hash: approves it, or keeps what was approved before. NULL, or why
+     * not: a static sentence. */
+    const char *(*settle)(void *user, struct tn_slice id, struct tn_slice hash, bool keeps);
     void *user;
 };
 

@@ -6,6 +6,8 @@
 
 #include "base/memory.h"
 
+static _Thread_local struct tn_loop *running; /* that this thread is in, whatever else runs below it */
+
 static void note_thread(struct tn_loop *loop)
 {
     pthread_t self = pthread_self();
@@ -43,6 +45,13 @@ static void on_wake(uv_async_t *wake)
     open_messages(loop);
 }
 
+/* Before the loop waits for events: what its own thread has posted needs no wake-up, which is three system calls. */
+static void on_soon(uv_idle_t *soon)
+{
+    uv_idle_stop(soon);
+    open_messages(soon->data);
+}
+
 static void on_begin(uv_prepare_t *begin)
 {
     note_thread(begin->data);
@@ -68,8 +77,10 @@ tenon_status tn_loop_init(struct tn_loop *loop, const tenon_allocator *memory)
         return TENON_E_IO;
     }
     uv_prepare_init(&loop->uv, &loop->begin);
-    loop->wake.data = loop->begin.data = loop;
+    uv_idle_init(&loop->uv, &loop->soon);
+    loop->wake.data = loop->begin.data = loop->soon.data = loop;
     uv_prepare_start(&loop->begin, on_begin);
+    uv_unref((uv_handle_t *)&loop->soon);
     uv_unref((uv_handle_t *)&loop->wake);
     uv_unref((uv_handle_t *)&loop->begin);
     return TENON_OK;
@@ -84,6 +95,7 @@ void tn_loop_free(struct tn_loop *loop)
         ;
     uv_close((uv_handle_t *)&loop->wake, NULL);
     uv_close((uv_handle_t *)&loop->begin, NULL);
+    uv_close((uv_handle_t *)&loop->soon, NULL);
     uv_run(&loop->uv, UV_RUN_DEFAULT);
     left = uv_loop_close(&loop->uv);
     assert(left == 0 && "every handle is closed before its loop is freed");
@@ -93,12 +105,15 @@ void tn_loop_free(struct tn_loop *loop)
 
 int tn_loop_run(struct tn_loop *loop, uv_run_mode mode)
 {
-    int left;
+    struct tn_loop *outer = running;
+    int             left;
 
     note_thread(loop);
+    running = loop;
     /* libuv does not look for events when there is nothing to wait for. */
     while ((left = uv_run(&loop->uv, mode)) == 0 && open_messages(loop) && mode == UV_RUN_DEFAULT)
         ;
+    running = outer;
     return left;
 }
 
@@ -125,7 +140,9 @@ void tn_loop_post(struct tn_loop *loop, struct tn_loop_message *message)
     *loop->last = message;
     loop->last  = &message->next;
     /* Under the lock: what opens the message may free the loop, but not before it had the lock. */
-    if (was_empty)
+    if (was_empty && running == loop)
+        uv_idle_start(&loop->soon, on_soon);
+    else if (was_empty)
         uv_async_send(&loop->wake);
     pthread_mutex_unlock(&loop->lock);
 }

@@ -20,6 +20,7 @@ struct tn_loop {
     pthread_mutex_t         lock; /* of the mailbox */
     struct tn_loop_message *first, **last;
     tenon_allocator         memory;
+    uv_idle_t               soon;   /* active while the loop's own thread has posted something */
     uv_prepare_t            begin;  /* of an iteration: notices which thread runs it */
     _Atomic(pthread_t)      thread; /* that runs it; the one of tn_loop_init() before */
     size_t                  held;

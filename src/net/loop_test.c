@@ -161,6 +161,46 @@ static void takes_messages_from_messages(void **state)
     assert_int_equal(again.left, -1);
 }
 
+struct lonely {
+    struct tn_loop_message message;
+    struct tn_loop        *loop;
+    uv_timer_t             timer;
+    bool                   opened, woken;
+};
+
+static void open_lonely(struct tn_loop_message *message)
+{
+    struct lonely *lonely = (struct lonely *)message;
+
+    lonely->opened = true;
+    uv_close((uv_handle_t *)&lonely->timer, NULL);
+}
+
+static void post_at_home(uv_timer_t *timer)
+{
+    struct lonely *lonely = timer->data;
+
+    tn_loop_post(lonely->loop, &lonely->message);
+    lonely->woken = !uv_is_active((uv_handle_t *)&lonely->loop->soon);
+}
+
+/* What the loop's own thread posts is opened before it waits, without a wake-up; the timer alone would let it sleep. */
+static void needs_no_wake_up_from_itself(void **state)
+{
+    struct tn_loop loop;
+    struct lonely  lonely = { .message = { NULL, open_lonely }, .loop = &loop };
+
+    (void)state;
+    assert_int_equal(tn_loop_init(&loop, NULL), TENON_OK);
+    uv_timer_init(&loop.uv, &lonely.timer);
+    lonely.timer.data = &lonely;
+    uv_timer_start(&lonely.timer, post_at_home, 0, 3600000);
+    assert_int_equal(tn_loop_run(&loop, UV_RUN_DEFAULT), 0);
+    assert_true(lonely.opened);
+    assert_false(lonely.woken);
+    tn_loop_free(&loop);
+}
+
 static void *poll_once(void *argument)
 {
     tn_loop_run(argument, UV_RUN_NOWAIT);
@@ -190,7 +230,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(opens_in_order),        cmocka_unit_test(opens_when_polled),
         cmocka_unit_test(loses_none_at_the_end), cmocka_unit_test(takes_messages_from_messages),
-        cmocka_unit_test(knows_who_runs_it),
+        cmocka_unit_test(knows_who_runs_it),     cmocka_unit_test(needs_no_wake_up_from_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

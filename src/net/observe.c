@@ -73,5 +73,6 @@ struct tn_observer tn_observer_of(struct tn_observing *observing)
                                  .user      = observing,
                                  .arguments = (observing->audit || observing->feed) && observing->arguments,
                                  .hashes    = observing->audit || (observing->feed && observing->arguments),
+                                 .wire      = observing->feed && observing->arguments,
                                  .found     = observing->feed != NULL };
 }

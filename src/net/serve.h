@@ -48,6 +48,7 @@ struct tn_service {
     struct tn_feed     *feed; /* of the console; or NULL */
     struct tn_rates     rates;
     struct ended_file  *ended;                /* of the key file; or NULL */
+    struct tn_sharing  *sharing;              /* with other replicas; or NULL */
     struct tn_observing observing;            /* metrics, audit and log */
     struct tn_observer  watcher;              /* of them */
     uv_timer_t          tick, grace, waiting; /* the last for a poll that ends */

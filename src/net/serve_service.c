@@ -13,6 +13,7 @@
 #include "net/metrics.h"
 #include "net/runner.h"
 #include "net/serve.h"
+#include "net/sharing.h"
 
 #define TICK_MS 1000
 
@@ -456,6 +457,8 @@ tenon_status tn_service_new(struct tn_service **service, tenon_server *server, e
         status = make_http_parts(made);
     if (status == TENON_OK && make_workers(made) != TENON_OK)
         status = tn_core_mistake(server, no_memory);
+    if (status == TENON_OK && mode != SERVE_POLLED && made->serving.settings->http)
+        status = tn_sharing_begin(&made->sharing, server, made->serving.settings->key_file != NULL);
     if (status == TENON_OK)
         status = make_lanes(made);
     if (status == TENON_OK)
@@ -500,6 +503,7 @@ static void serve_service_give_back(struct tn_service *service)
     if (service->serving.replays)
         tn_replays_free(service->serving.replays);
     tn_ended_file_close(service->ended);
+    tn_sharing_free(service->sharing);
     tn_metrics_free(service->serving.metrics);
     tn_audit_free(service->audit);
     tn_feed_free(service->feed);
@@ -534,6 +538,7 @@ bool tn_service_free(struct tn_service *service, int grace_ms)
     left                     = tn_workers_free(service->serving.workers, grace_ms);
     service->serving.workers = NULL;
     service->left            = left;
+    tn_sharing_end(service->sharing);
     if (!left)
         serve_service_give_back(service);
     return left;

@@ -64,15 +64,15 @@ static bool keep_reply(struct tn_exchange *x, struct tn_slice key, struct tn_sli
     return false;
 }
 
-enum tn_answered tn_input_take(struct tn_exchange *from, struct tn_exchange *asker, struct tn_slice key,
+enum tn_answered tn_input_take(struct tn_arena *from, struct tn_exchange *asker, struct tn_slice key,
                                const struct tn_buf *text)
 {
     struct tn_json_text read;
     size_t              bytes;
 
     if (text->failed)
-        return from->arena.failed ? ANSWER_NO_MEMORY : ANSWER_TOO_LONG;
-    read = tn_json_read(&from->arena, text->at, text->len, &reply_limits);
+        return from->failed ? ANSWER_NO_MEMORY : ANSWER_TOO_LONG;
+    read = tn_json_read(from, text->at, text->len, &reply_limits);
     if (read.fault == JSON_NO_MEMORY)
         return ANSWER_NO_MEMORY;
     if (!read.root || read.bad_utf8)
@@ -374,7 +374,7 @@ enum tn_answered tn_input_answer(struct tn_exchange *from, const struct tn_rpc *
     x = find_asker(session, number, &question);
     if (x) {
         write_response(from, rpc, &text);
-        answered = from->bad_utf8 ? ANSWER_UNREADABLE : tn_input_take(from, x, question->key, &text);
+        answered = from->bad_utf8 ? ANSWER_UNREADABLE : tn_input_take(&from->arena, x, question->key, &text);
     }
     if (x && answered == ANSWER_TAKEN) {
         question->wire_number = 0;

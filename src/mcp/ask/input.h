@@ -28,9 +28,9 @@ enum tn_answered {
     ANSWER_NO_MEMORY
 };
 
-/* Keeps an answer for the exchange that asked: `text` was written in the memory of the message that brings it, `from`, and is
- * read there first. Whatever is wrong with it costs the call that waits nothing, and its question stays open. */
-enum tn_answered tn_input_take(struct tn_exchange *from, struct tn_exchange *asker, struct tn_slice key,
+/* Keeps an answer for the exchange that asked: `text` was written in the memory of what brings it, `from`, and is read
+ * there first. Whatever is wrong with it costs the call that waits nothing, and its question stays open. */
+enum tn_answered tn_input_take(struct tn_arena *from, struct tn_exchange *asker, struct tn_slice key,
                                const struct tn_buf *text);
 struct tn_reply *tn_input_find(const struct tn_exchange *x, struct tn_slice key);
 

@@ -4,6 +4,7 @@
 #include "mcp/exchange.h"
 #include "mcp/phrases.h"
 #include "mcp/session.h"
+#include "mcp/share/share.h"
 
 static void write_instructions(struct tn_exchange *x, struct tn_buf *out)
 {
@@ -64,6 +65,14 @@ void tn_method_set_level(struct tn_exchange *x)
 
     if (level < 0) {
         tn_exchange_fail(x, RPC_INVALID_PARAMS, (struct tn_slice){ NULL, 0 }, SAY_BAD_LEVEL);
+        return;
+    }
+    if (x->server->share && x->session->on_http) {
+        if (tn_share_session_change(x->session, SESSION_LEVEL, level, (struct tn_slice){ "", 0 }) ==
+            TENON_SHARE_DONE)
+            tn_method_ping(x);
+        else
+            tn_exchange_fail(x, RPC_INTERNAL_ERROR, (struct tn_slice){ NULL, 0 }, SAY_SHARE_DOWN);
         return;
     }
     if (x->session) {

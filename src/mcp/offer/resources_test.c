@@ -154,10 +154,12 @@ static void old_clients_see_no_titles(void **state)
 static void hidden_ones_are_not_read(void **state)
 {
     tenon_server  *server = make_server();
-    struct client *client = client_new(server);
+    struct client *client;
 
     (void)state;
-    assert_true(tenon_server_show_resource(server, "app://motd", false));
+    assert_true(tenon_server_show_resource(server, "app://motd", false)); /* before it has a client, too */
+    assert_false(tenon_server_show_resource(server, "app://other", false));
+    client = client_new(server);
     assert_true(tenon_server_show_resource(server, "disk://{+path}", false));
     client_expect(client, MODERN, "resources/list", "", "/result/resources/0/uri", "\"app://bytes\"");
     client_expect(client, MODERN, "resources/read", "\"uri\":\"app://motd\"", "/error/code", "-32602");

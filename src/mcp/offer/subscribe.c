@@ -11,6 +11,7 @@
 #include "mcp/offer/watch.h"
 #include "mcp/phrases.h"
 #include "mcp/session.h"
+#include "mcp/share/share.h"
 #include "mcp/source.h"
 
 #define NOTHING  ((struct tn_slice){ NULL, 0 })
@@ -431,11 +432,22 @@ void tn_subscribe_updated_for(tenon_server *server, struct tn_slice uri, struct 
 
 void tenon_server_updated(tenon_server *server, const char *uri)
 {
-    if (server && uri && uri[0])
-        tn_subscribe_updated_for(server, tn_slice_of(uri), tn_slice_of(uri), NULL, NULL);
+    if (!server || !uri || !uri[0])
+        return;
+    tn_subscribe_updated_for(server, tn_slice_of(uri), tn_slice_of(uri), NULL, NULL);
+    tn_share_note(server->share, NEWS_UPDATED, tn_slice_of(uri));
 }
 
 /* ---- resources/subscribe ------------------------------------------------------------------------------------- */
+
+static void change_shared(struct tn_exchange *x, enum tn_session_change change, struct tn_slice uri)
+{
+    switch (tn_share_session_change(x->session, change, 0, uri)) {
+    case TENON_SHARE_DONE: tn_method_ping(x); break;
+    case TENON_SHARE_FULL: tn_exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, SAY_SUBSCRIBED_MANY); break;
+    default: tn_exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, SAY_SHARE_DOWN); break;
+    }
+}
 
 void tn_method_resources_subscribe(struct tn_exchange *x)
 {
@@ -445,6 +457,8 @@ void tn_method_resources_subscribe(struct tn_exchange *x)
         tn_exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_URI);
     else if (!is_uri(x, uri) && !x->arena.failed)
         tn_failure_no_resource(x, uri, (struct tn_slice){ NULL, 0 });
+    else if (x->server->share && x->session->on_http)
+        change_shared(x, SESSION_WATCH, uri);
     else if (x->session && !tn_watch_add(x->session, uri))
         tn_exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, SAY_SUBSCRIBED_MANY);
     else
@@ -457,6 +471,10 @@ void tn_method_resources_unsubscribe(struct tn_exchange *x)
 
     if (uri.len == 0) {
         tn_exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_URI);
+        return;
+    }
+    if (x->server->share && x->session->on_http) {
+        change_shared(x, SESSION_UNWATCH, uri);
         return;
     }
     if (x->session)

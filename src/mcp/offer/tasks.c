@@ -4,7 +4,7 @@
  * exchange until there is an answer; the thread that runs the exchange holds it, too.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "mcp/offer/tasks.h"
+#include "mcp/offer/tasks_inside.h"
 
 #include <sodium.h>
 #include <string.h>
@@ -15,36 +15,16 @@
 #include "mcp/offer/tools.h"
 #include "mcp/phrases.h"
 #include "mcp/session.h"
+#include "mcp/share/share.h"
 
 #define NOTHING   ((struct tn_slice){ NULL, 0 })
-#define ID_ROOM   (TASK_KEY_LEN * 2 + 1)
 #define TIME_ROOM 32
 #define NO_MEMORY "{\"code\":-32603,\"message\":\"" SAY_NO_MEMORY "\"}"
 #define NO_ROOM   "{\"code\":-32603,\"message\":\"" SAY_RESULT_LONG "\"}"
 
-enum task_status { TASK_WORKING, TASK_ASKING, TASK_COMPLETED, TASK_FAILED, TASK_CANCELLED };
-
 static const char *const status_names[] = {
     [TASK_WORKING] = "working", [TASK_ASKING] = "input_required", [TASK_COMPLETED] = "completed",
     [TASK_FAILED] = "failed",   [TASK_CANCELLED] = "cancelled",
-};
-
-struct task {
-    struct tn_port      port; /* first: of its exchange */
-    tenon_server       *server;
-    atomic_uint         refs;
-    struct task        *next;
-    char                id[ID_ROOM];
-    pthread_mutex_t     lock; /* of everything below */
-    enum task_status    status;
-    struct tn_exchange *x;                      /* held, until it has ended */
-    int64_t             created_ms, updated_ms; /* wall clock */
-    int64_t             until_ms;               /* monotonic: forgotten then */
-    struct tn_arena     arena;
-    struct tn_slice     caller;
-    struct tn_account  *account; /* held: pays for the task until it is forgotten, and for its answer */
-    struct tn_slice     answer;  /* JSON of the result, or of the error */
-    size_t              kept;    /* bytes of it, HELD_RESULTS */
 };
 
 /* ---- Lifetime ------------------------------------------------------------------------------------------------ */
@@ -67,8 +47,7 @@ void tn_task_release(struct task *task)
     tn_memory_free(&server->memory, task, sizeof *task);
 }
 
-/* Takes the exchange away from a task that has ended; to be released without its lock. */
-static struct tn_exchange *tasks_let_go(struct task *task)
+struct tn_exchange *tn_task_let_go(struct task *task)
 {
     struct tn_exchange *x = task->x;
 
@@ -81,10 +60,13 @@ static int64_t wall_ms(const tenon_server *server)
     return server->clock.wall_ms(server->clock.user);
 }
 
-static void tasks_touch(struct task *task, enum task_status status)
+void tn_task_touch(struct task *task, enum task_status status)
 {
     task->status     = status;
     task->updated_ms = wall_ms(task->server);
+    task->rounds += status == TASK_ASKING;
+    if (task->server->share)
+        tn_share_task_save(task);
 }
 
 /* ---- The port of its exchange -------------------------------------------------------------------------------- */
@@ -115,13 +97,18 @@ static struct tn_slice part_of(struct tn_slice json, size_t id_len, bool *failed
     return (struct tn_slice){ json.at + at, json.len - at - 1 };
 }
 
+static size_t result_max(const struct task *task)
+{
+    return task->server->share ? TASK_SHARED_RESULT_MAX : TASK_RESULT_MAX;
+}
+
 /* Keeps the answer, if its caller has room for it; else what says that there was none. With the lock held. */
 static void keep_answer(struct task *task, struct tn_slice part, bool failed)
 {
     const char *fault = NULL;
     char       *copy  = NULL;
 
-    if (part.len > TASK_RESULT_MAX || !tn_account_take(task->account, HELD_RESULTS, part.len))
+    if (part.len > result_max(task) || !tn_account_take(task->account, HELD_RESULTS, part.len))
         fault = NO_ROOM;
     else
         task->kept = part.len;
@@ -130,7 +117,7 @@ static void keep_answer(struct task *task, struct tn_slice part, bool failed)
     if (!fault && !copy)
         fault = NO_MEMORY;
     task->answer = fault ? tn_slice_of(fault) : (struct tn_slice){ copy, part.len };
-    tasks_touch(task, failed || fault ? TASK_FAILED : TASK_COMPLETED);
+    tn_task_touch(task, failed || fault ? TASK_FAILED : TASK_COMPLETED);
 }
 
 static void port_send(struct tn_port *port, const struct tn_out *out)
@@ -143,7 +130,7 @@ static void port_send(struct tn_port *port, const struct tn_out *out)
     if (out->kind != OUT_FINAL)
         return;
     pthread_mutex_lock(&task->lock);
-    x = tasks_let_go(task);
+    x = tn_task_let_go(task);
     if (x && task->status != TASK_CANCELLED) {
         part = part_of(out->json, x->id.len, &failed);
         keep_answer(task, part, failed);
@@ -159,7 +146,7 @@ static bool has_ended(struct task *task)
     bool ended;
 
     pthread_mutex_lock(&task->lock);
-    ended = task->status == TASK_COMPLETED || task->status == TASK_FAILED || task->status == TASK_CANCELLED;
+    ended = tn_task_has_ended(task->status);
     pthread_mutex_unlock(&task->lock);
     return ended;
 }
@@ -226,8 +213,7 @@ static bool tasks_enter(tenon_server *server, struct task *task)
     return room;
 }
 
-/* One that did not begin. */
-static void tasks_forget(tenon_server *server, struct task *task)
+void tn_task_forget(tenon_server *server, struct task *task)
 {
     struct task **at = &server->tasks, *listed = NULL;
 
@@ -239,7 +225,20 @@ static void tasks_forget(tenon_server *server, struct task *task)
     pthread_mutex_unlock(&server->lock);
     if (listed)
         tn_task_release(listed);
-    tn_task_release(task); /* of make() */
+}
+
+struct task *tn_task_known(tenon_server *server, struct tn_slice id)
+{
+    struct task *task;
+
+    pthread_mutex_lock(&server->lock);
+    task = server->tasks;
+    while (task && !tn_slice_is(id, task->id))
+        task = task->next;
+    if (task)
+        tn_task_hold(task);
+    pthread_mutex_unlock(&server->lock);
+    return task;
 }
 
 static struct task *tasks_make(struct tn_exchange *x)
@@ -267,20 +266,31 @@ static struct task *tasks_make(struct tn_exchange *x)
     return task;
 }
 
+bool tn_task_named(struct tn_exchange *x, struct tn_slice *id)
+{
+    *id = tn_rpc_text(tn_rpc_get(x->params, "taskId"));
+    if (!(x->abilities & ABILITY_TASKS))
+        tn_input_needs(x, ABILITY_TASKS, SAY_TASKS_NEEDED);
+    else if (!id->at)
+        tn_exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_TASK_ID);
+    else
+        return true;
+    return false;
+}
+
+void tn_task_fail_unknown(struct tn_exchange *x, struct tn_slice id)
+{
+    tn_exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_TASK, tn_exchange_echo(x, id));
+}
+
 /* The task of a request's taskId, held; NULL when it was answered with an error. */
 static struct task *tasks_find(struct tn_exchange *x)
 {
-    struct tn_slice id   = tn_rpc_text(tn_rpc_get(x->params, "taskId"));
+    struct tn_slice id;
     struct task    *task = NULL;
 
-    if (!(x->abilities & ABILITY_TASKS)) {
-        tn_input_needs(x, ABILITY_TASKS, SAY_TASKS_NEEDED);
+    if (!tn_task_named(x, &id))
         return NULL;
-    }
-    if (!id.at) {
-        tn_exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_TASK_ID);
-        return NULL;
-    }
     pthread_mutex_lock(&x->server->lock);
     task = x->server->tasks;
     while (task &&
@@ -291,7 +301,7 @@ static struct task *tasks_find(struct tn_exchange *x)
         tn_task_hold(task);
     pthread_mutex_unlock(&x->server->lock);
     if (!task)
-        tn_exchange_fail(x, RPC_INVALID_PARAMS, NOTHING, SAY_NO_TASK, tn_exchange_echo(x, id));
+        tn_task_fail_unknown(x, id);
     return task;
 }
 
@@ -309,22 +319,31 @@ static void tasks_write_time(struct tn_buf *out, const char *key, int64_t ms)
     tn_json_string(out, text, strlen(text));
 }
 
-static void write_task(struct tn_buf *out, const struct task *task)
+void tn_task_write(struct tn_buf *out, const struct task_facts *facts)
 {
     tn_result_key(out, "taskId");
-    tn_json_string(out, task->id, strlen(task->id));
+    tn_json_string(out, facts->id, strlen(facts->id));
     tn_result_key(out, "status");
-    tn_json_string(out, status_names[task->status], strlen(status_names[task->status]));
-    tasks_write_time(out, "createdAt", task->created_ms);
-    tasks_write_time(out, "lastUpdatedAt", task->updated_ms);
+    tn_json_string(out, status_names[facts->status], strlen(status_names[facts->status]));
+    tasks_write_time(out, "createdAt", facts->created_ms);
+    tasks_write_time(out, "lastUpdatedAt", facts->updated_ms);
     tn_result_key(out, "ttlMs");
     tn_buf_int(out, TASK_TTL_MS);
     tn_result_key(out, "pollIntervalMs");
-    tn_buf_int(out, TASK_POLL_MS);
+    tn_buf_int(out, facts->poll_ms);
 }
 
-/* The questions that have no answer yet. With the lock held; the exchange does not run while it asks. */
-static void write_open_questions(struct tn_buf *out, const struct task *task)
+static void write_task(struct tn_buf *out, const struct task *task)
+{
+    tn_task_write(out, &(struct task_facts){ .id         = task->id,
+                                             .status     = task->status,
+                                             .created_ms = task->created_ms,
+                                             .updated_ms = task->updated_ms,
+                                             .poll_ms    = task->server->share ? TASK_SHARED_POLL_MS
+                                                                               : TASK_POLL_MS });
+}
+
+void tn_task_write_questions(struct tn_buf *out, const struct task *task)
 {
     struct tn_question *open = NULL, **last = &open;
 
@@ -343,21 +362,19 @@ static void write_open_questions(struct tn_buf *out, const struct task *task)
         *last      = copy;
         last       = &copy->next;
     }
-    tn_result_key(out, "inputRequests");
     tn_input_write_questions(out, open);
 }
 
 /* ---- Running ------------------------------------------------------------------------------------------------- */
 
-/* Ends what runs, unless it has ended. */
-static void cancel(struct task *task)
+void tn_task_cancel(struct task *task)
 {
     struct tn_exchange *x;
 
     pthread_mutex_lock(&task->lock);
     if (task->status == TASK_WORKING || task->status == TASK_ASKING)
-        tasks_touch(task, TASK_CANCELLED);
-    x = tasks_let_go(task);
+        tn_task_touch(task, TASK_CANCELLED);
+    x = tn_task_let_go(task);
     pthread_mutex_unlock(&task->lock);
     if (x) {
         tn_exchange_cancel(x);
@@ -365,24 +382,43 @@ static void cancel(struct task *task)
     }
 }
 
+/* A task that is listed, and has its row; NULL when the request was answered with what is in the way. */
+static struct task *tasks_new(struct tn_exchange *x)
+{
+    struct task       *task   = tn_exchange_may_wait(x) ? tasks_make(x) : NULL;
+    bool               listed = task && tasks_enter(x->server, task);
+    tenon_share_result kept   = listed ? TENON_SHARE_DONE : TENON_SHARE_FULL;
+
+    if (listed && x->server->share)
+        kept = tn_share_task_begin(task);
+    if (kept == TENON_SHARE_DONE)
+        return task;
+    if (listed)
+        tn_task_forget(x->server, task);
+    if (task)
+        tn_task_release(task);
+    if (kept == TENON_SHARE_DOWN)
+        tn_tools_answer_instead(x, TENON_CODE_UNAVAILABLE, SAY_SHARE_DOWN, 0);
+    else
+        tn_tools_answer_instead(x, TENON_CODE_LIMIT_EXCEEDED, SAY_TASKS_MANY, 0);
+    return NULL;
+}
+
 void tn_task_begin(struct tn_exchange *x)
 {
-    struct task    *task = tn_exchange_may_wait(x) ? tasks_make(x) : NULL;
+    struct task    *task = tasks_new(x);
     struct tn_port *old  = x->port;
     struct tn_buf   out;
     bool            open;
 
-    if (!task || !tasks_enter(x->server, task)) {
-        if (task)
-            tn_task_release(task);
-        tn_tools_answer_instead(x, TENON_CODE_LIMIT_EXCEEDED, SAY_TASKS_MANY, 0);
+    if (!task)
         return;
-    }
     out = tn_result_begin_as(x, "task");
     write_task(&out, task);
     tn_result_close(x, &out);
     if (out.failed) {
-        tasks_forget(x->server, task);
+        tn_task_forget(x->server, task);
+        tn_task_release(task);
         tn_exchange_fail_bare(x);
         return;
     }
@@ -402,7 +438,7 @@ void tn_task_begin(struct tn_exchange *x)
     if (open)
         tn_exchange_start(x);
     else
-        cancel(task); /* no client knows of it: its request was cancelled meanwhile */
+        tn_task_cancel(task); /* no client knows of it: its request was cancelled meanwhile */
 }
 
 /* The run has ended with questions: tasks/get shows them. */
@@ -412,7 +448,7 @@ void tn_task_asks(struct tn_exchange *x)
 
     pthread_mutex_lock(&task->lock);
     if (task->status == TASK_WORKING)
-        tasks_touch(task, TASK_ASKING);
+        tn_task_touch(task, TASK_ASKING);
     pthread_mutex_unlock(&task->lock);
 }
 
@@ -420,16 +456,23 @@ void tn_task_asks(struct tn_exchange *x)
 
 void tn_method_tasks_get(struct tn_exchange *x)
 {
-    struct task  *task = tasks_find(x);
+    struct task  *task;
     struct tn_buf out;
 
+    if (x->server->share) {
+        tn_share_tasks_get(x);
+        return;
+    }
+    task = tasks_find(x);
     if (!task)
         return;
     out = tn_result_begin(x);
     pthread_mutex_lock(&task->lock);
     write_task(&out, task);
-    if (task->status == TASK_ASKING)
-        write_open_questions(&out, task);
+    if (task->status == TASK_ASKING) {
+        tn_result_key(&out, "inputRequests");
+        tn_task_write_questions(&out, task);
+    }
     if (task->status == TASK_COMPLETED || task->status == TASK_FAILED) {
         tn_result_key(&out, task->status == TASK_COMPLETED ? "result" : "error");
         tn_buf_add(&out, task->answer.at, task->answer.len);
@@ -439,8 +482,7 @@ void tn_method_tasks_get(struct tn_exchange *x)
     tn_task_release(task);
 }
 
-/* Why an answer was not taken; NULL when it was. */
-static const char *fault_of(enum tn_answered answered)
+const char *tn_task_fault(enum tn_answered answered)
 {
     switch (answered) {
     case ANSWER_TOO_LONG: return SAY_ANSWER_LONG;
@@ -462,7 +504,7 @@ static enum tn_answered take_answer(struct tn_exchange *x, struct tn_exchange *a
         return ANSWER_UNASKED;
     tn_buf_init(&text, &x->arena, 256, INPUT_REPLY_MAX);
     tn_json_value(&text, value);
-    return tn_input_take(x, asker, question->key, &text);
+    return tn_input_take(&x->arena, asker, question->key, &text);
 }
 
 /* Takes answers to open questions. *all: every question has one. The first fault of an answer is returned, the others are
@@ -474,7 +516,7 @@ static const char *take_answers(struct tn_exchange *x, struct task *task, bool *
 
     *all = true;
     for (struct tn_question *at = task->x->questions; at; at = at->next) {
-        const char *one = fault_of(take_answer(x, task->x, at, responses));
+        const char *one = tn_task_fault(take_answer(x, task->x, at, responses));
 
         fault = fault ? fault : one;
         *all  = *all && tn_input_find(task->x, at->key);
@@ -484,18 +526,23 @@ static const char *take_answers(struct tn_exchange *x, struct task *task, bool *
 
 void tn_method_tasks_update(struct tn_exchange *x)
 {
-    struct task        *task    = tasks_find(x);
+    struct task        *task;
     struct tn_exchange *resumed = NULL;
     const char         *fault   = NULL;
     bool                all     = false;
 
+    if (x->server->share) {
+        tn_share_tasks_update(x);
+        return;
+    }
+    task = tasks_find(x);
     if (!task)
         return;
     pthread_mutex_lock(&task->lock);
     if (task->status == TASK_ASKING && task->x)
         fault = take_answers(x, task, &all);
     if (all) {
-        tasks_touch(task, TASK_WORKING);
+        tn_task_touch(task, TASK_WORKING);
         resumed = task->x;
         tn_exchange_hold(resumed);
     }
@@ -513,11 +560,16 @@ void tn_method_tasks_update(struct tn_exchange *x)
 
 void tn_method_tasks_cancel(struct tn_exchange *x)
 {
-    struct task *task = tasks_find(x);
+    struct task *task;
 
+    if (x->server->share) {
+        tn_share_tasks_cancel(x);
+        return;
+    }
+    task = tasks_find(x);
     if (!task)
         return;
-    cancel(task);
+    tn_task_cancel(task);
     tn_method_ping(x);
     tn_task_release(task);
 }
@@ -526,7 +578,7 @@ void tn_method_tasks_cancel(struct tn_exchange *x)
 
 static void tasks_drop(struct task *task)
 {
-    cancel(task);
+    tn_task_cancel(task);
     tn_task_release(task);
 }
 

@@ -11,6 +11,7 @@
 #include "mcp/ask/input.h"
 #include "mcp/offer/tasks.h"
 #include "mcp/phrases.h"
+#include "mcp/wire.h"
 #include "model/taken.h"
 #include "model/words/words.h"
 
@@ -149,12 +150,6 @@ struct tool_result {
     bool            is_error;
 };
 
-/* Before that revision there is only the text. */
-static bool has_structured(const struct tn_exchange *x)
-{
-    return x->version >= V2025_06_18;
-}
-
 static void write_result(const struct tn_exchange *x, struct tn_buf *out, const struct tool_result *result)
 {
     tn_result_open(x, out, "complete");
@@ -167,7 +162,7 @@ static void write_result(const struct tn_exchange *x, struct tn_buf *out, const 
         tn_buf_add(out, result->blocks.at, result->blocks.len);
     }
     tn_buf_char(out, ']');
-    if (has_structured(x) && result->envelope.len > 0) {
+    if (tn_exchange_has_structured(x) && result->envelope.len > 0) {
         tn_buf_lit(out, ",\"structuredContent\":");
         tn_buf_add(out, result->envelope.at, result->envelope.len);
     }
@@ -180,15 +175,10 @@ static struct tn_slice text_of(struct tn_exchange *x, const tenon_answer *answer
 {
     const struct tn_buf *spoken = &x->call->text;
     struct tn_slice      whole  = { answer->json, answer->len };
-    struct tn_buf        brief;
 
     if (x->entry->tool->info.plain && !answer->is_error && spoken->arena && !spoken->failed)
         return tn_buf_slice(spoken);
-    if (!has_structured(x) || !tn_envelope_has_brief(x->call))
-        return whole;
-    tn_buf_init(&brief, &x->arena, answer->len, answer->len);
-    tn_envelope_write_brief(&brief, x->call);
-    return brief.failed ? whole : tn_buf_slice(&brief);
+    return tn_exchange_has_structured(x) ? tn_envelope_text(x->call, &x->arena, whole) : whole;
 }
 
 static void write_answer(struct tn_exchange *x, const tenon_answer *answer)
@@ -216,6 +206,9 @@ static void tools_report(struct tn_exchange *x, const char *code, size_t bytes_o
 
     if (!observer->called)
         return;
+    /* Once a call, as what was sent. After this thread's own answer, which took the lock, the state does not change. */
+    if (!runs && x->state == EXCHANGE_REPLACED)
+        return;
     said = (struct tn_call_report){
         .tool       = x->entry->name.at,
         .code       = code,
@@ -239,6 +232,7 @@ static void tools_report(struct tn_exchange *x, const char *code, size_t bytes_o
         said.found = tn_observe_issues(observer, &x->call->arena, &call->judge.issues, &said.found_count);
         if (observer->arguments)
             said.arguments = tn_audit_arguments(x->call);
+        said.wire = tn_wire_report(x, said.arguments);
     }
     observer->called(observer->user, &said);
 }
@@ -346,8 +340,8 @@ bool tn_tools_answer_instead(struct tn_exchange *x, const char *code, const char
     if (out.failed) /* it must be answered all the same */
         tn_exchange_fail_bare(x);
     else
-        sent = tn_exchange_answer(x, &(struct tn_out){
-                                         .kind = OUT_FINAL, .status = 200, .json = { out.at, out.len } });
+        sent = tn_exchange_answer_instead(
+            x, &(struct tn_out){ .kind = OUT_FINAL, .status = 200, .json = { out.at, out.len } });
     if (sent && x->method->flags & METHOD_IS_TOOL && x->entry)
         tools_report(x, code, out.len, strcmp(code, TENON_CODE_TIMEOUT) == 0, true);
     tn_arena_free(&arena);

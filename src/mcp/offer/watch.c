@@ -80,6 +80,27 @@ bool tn_watch_has(struct tn_session *session, struct tn_slice uri)
     return found;
 }
 
+static bool is_among(const struct tn_watched *watched, const struct tn_slice *uris, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (watched->len == uris[i].len && memcmp(watched->uri, uris[i].at, watched->len) == 0)
+            return true;
+    return false;
+}
+
+void tn_watch_keep(struct tn_session *session, const struct tn_slice *uris, size_t count)
+{
+    struct tn_watched **at;
+
+    pthread_mutex_lock(&session->lock);
+    for (at = &session->watched; *at;)
+        if (is_among(*at, uris, count))
+            at = &(*at)->next;
+        else
+            watch_drop(session, at);
+    pthread_mutex_unlock(&session->lock);
+}
+
 void tn_watch_clear(struct tn_session *session)
 {
     while (session->watched)

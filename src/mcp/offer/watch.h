@@ -8,6 +8,8 @@
 bool tn_watch_add(struct tn_session *session, struct tn_slice uri);
 void tn_watch_drop(struct tn_session *session, struct tn_slice uri);
 bool tn_watch_has(struct tn_session *session, struct tn_slice uri);
+/* Drops all but these. */
+void tn_watch_keep(struct tn_session *session, const struct tn_slice *uris, size_t count);
 void tn_watch_clear(struct tn_session *session);
 
 #endif

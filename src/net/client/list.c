@@ -23,6 +23,21 @@ static struct tn_slice entries_text(const tenon_request *request)
     return tn_slice_trim((struct tn_slice){ span.at + 1, span.len - 2 });
 }
 
+/* What the last page says of all, as each does: how long they hold, and for whom. */
+static void add_caching(struct tn_buf *whole, yyjson_val *page)
+{
+    static const char *const names[] = { "ttlMs", "cacheScope" };
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        yyjson_val *value = yyjson_obj_get(page, names[i]);
+
+        if (!yyjson_is_int(value) && !yyjson_equals_str(value, "public"))
+            continue;
+        tn_buf_addf(whole, ",\"%s\":", names[i]);
+        tn_json_value(whole, value);
+    }
+}
+
 /* The pages so far as one result, when the last one has come. */
 static void end_list(tenon_request *request)
 {
@@ -35,7 +50,9 @@ static void end_list(tenon_request *request)
         tn_buf_init(&whole, &request->arena, request->items.len + 64, max + 100);
         tn_buf_addf(&whole, "{\"%s\":[", request->what);
         tn_buf_add(&whole, request->items.at, request->items.len);
-        tn_buf_lit(&whole, "]}");
+        tn_buf_char(&whole, ']');
+        add_caching(&whole, request->result);
+        tn_buf_char(&whole, '}');
         text = tn_json_read(&request->arena, tn_buf_end(&whole) ? whole.at : "", whole.failed ? 0 : whole.len,
                             &limits);
         if (whole.failed || text.fault != JSON_FINE) {

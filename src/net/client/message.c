@@ -13,13 +13,14 @@
 /* ---- Answers ------------------------------------------------------------------------------------------------ */
 
 /* The bytes of a member at the top of a message of ours to change: a NUL ends them. */
-static struct tn_slice member_text(struct tn_slice message, const char *pointer)
+static struct tn_slice member_text(struct tn_slice message, yyjson_val *root, yyjson_val *value,
+                                   const char *pointer)
 {
     struct tn_slice span = { "", 0 };
     size_t          byte;
 
     if (tn_json_locate(message, tn_slice_of(pointer), &byte)) {
-        span                        = tn_json_span(message, byte);
+        span = tn_json_is_last(root, value) ? tn_json_last_span(message, byte) : tn_json_span(message, byte);
         ((char *)span.at)[span.len] = '\0';
     }
     return span;
@@ -119,7 +120,7 @@ static void take_response(tenon_client *client, int64_t key, int status, struct 
     request->status = status;
     request->result = failed ? NULL : result;
     request->error  = failed ? error : NULL;
-    request->text   = member_text(message, failed ? "/error" : "/result");
+    request->text   = member_text(message, root, failed ? error : result, failed ? "/error" : "/result");
     if (failed)
         take_error(request);
     else

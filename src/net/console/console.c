@@ -29,6 +29,13 @@
 
 static const struct tn_slice nothing = { "", 0 };
 
+static tn_console_lint *looks; /* of the program */
+
+void tn_console_lints(tn_console_lint *lint)
+{
+    looks = lint;
+}
+
 int64_t tn_console_now_ms(const struct tn_console *console)
 {
     struct tn_clock clock = console->serving->server->clock;
@@ -175,7 +182,7 @@ static void get_call(struct tn_console *console, struct tn_http_conn *conn, stru
     }
     memcpy(text, number.at, number.len);
     text[number.len] = '\0';
-    if (tn_feed_write_call(console->feed, to, strtoull(text, NULL, 10)))
+    if (tn_feed_write_call(console->feed, to, strtoull(text, NULL, 10), true))
         end(console, conn, to);
     else
         refuse(conn, 404, "This call is not kept any more.");
@@ -241,17 +248,35 @@ static void post_approve(struct tn_console *console, struct tn_http_conn *conn,
     yyjson_val             *body   = body_of(console, conn);
     struct tn_slice         id = text_of(body, "id"), hash = text_of(body, "newHash");
     bool                    approves = tn_slice_is(text_of(body, "decision"), "approve");
+    bool                    keeps    = tn_slice_is(text_of(body, "decision"), "keep");
     const char             *words    = NULL;
 
     (void)session;
-    if (!source || !source->approve)
+    if (!source || !source->settle)
         refuse(conn, 404, "This server has nothing to approve.");
-    else if (!body || id.len == 0 || hash.len == 0 || !approves)
-        refuse(conn, 400, "id, newHash and decision (approve) are needed.");
-    else if ((words = source->approve(source->user, id, hash)))
+    else if (!body || id.len == 0 || hash.len == 0 || (!approves && !keeps))
+        refuse(conn, 400, "id, newHash and decision (approve or keep) are needed.");
+    else if ((words = source->settle(source->user, id, hash, keeps)))
         refuse(conn, 409, words);
     else
         tn_http_answer(conn, 200, SAFE_DATA, JSON_TYPE, SLICE_LIT("{}"));
+    tn_arena_reset(&console->arena);
+}
+
+/* The definition is what the page was shown, which sends it back. */
+static void post_lint(struct tn_console *console, struct tn_http_conn *conn,
+                      const struct tn_access_session *session)
+{
+    struct tn_buf out;
+
+    (void)session;
+    tn_buf_init(&out, &console->arena, 4096, CONSOLE_TEXT_MAX);
+    if (!looks)
+        refuse(conn, 404, "This program has no linter: tenon lint looks at any server.");
+    else if (!looks(&out, &console->arena, tn_http_request_of(conn)->body) || out.failed)
+        refuse(conn, 400, "This is not the definition of a tool.");
+    else
+        tn_http_answer(conn, 200, SAFE_DATA, JSON_TYPE, tn_buf_slice(&out));
     tn_arena_reset(&console->arena);
 }
 
@@ -275,6 +300,7 @@ static const struct console_path {
     { "/console/events", HTTP_IS_GET, false, get_events },
     { "/console/upstreams", HTTP_IS_GET, false, get_upstreams },
     { "/console/approve", HTTP_IS_POST, false, post_approve },
+    { "/console/lint", HTTP_IS_POST, false, post_lint },
     { MCP, HTTP_IS_POST, false, NULL },
 };
 

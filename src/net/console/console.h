@@ -24,6 +24,11 @@ struct tn_console;
 tenon_status tn_console_new(struct tn_console **console, struct tn_serving *serving, struct tn_loop *loop,
                             struct tn_feed *feed, const char **error);
 
+/* What looks for faults of a definition, where a program has such a thing: the library has none. It writes JSON, or returns false.
+ * Set once, before anything is served. */
+typedef bool tn_console_lint(struct tn_buf *out, struct tn_arena *arena, struct tn_slice definition);
+void         tn_console_lints(tn_console_lint *lint);
+
 /* The port that was taken. */
 void tn_console_listens(struct tn_console *console, unsigned port);
 

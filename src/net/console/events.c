@@ -26,7 +26,7 @@ static bool send_call(struct tn_console *console, struct tn_console_stream *stre
                              (size_t)snprintf(number, sizeof number, "%llu", (unsigned long long)id) };
 
     tenon_write_object(to, NULL);
-    if (!tn_feed_write_call(console->feed, to, id))
+    if (!tn_feed_write_call(console->feed, to, id, false))
         return true;
     tenon_write_end(to);
     json = tenon_writer_text(to, &len);

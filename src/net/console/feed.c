@@ -56,6 +56,13 @@ static void drop_arguments(struct tn_feed *feed, struct tn_feed_record *record)
     record->arguments = NULL;
 }
 
+static void drop_wire(struct tn_feed *feed, struct tn_feed_record *record)
+{
+    if (record->wire_text)
+        tn_memory_free(&feed->memory, record->wire_text, record->wire_len);
+    record->wire_text = NULL;
+}
+
 void tn_feed_free(struct tn_feed *feed)
 {
     tenon_allocator memory;
@@ -63,8 +70,10 @@ void tn_feed_free(struct tn_feed *feed)
     if (!feed)
         return;
     memory = feed->memory;
-    for (size_t i = 0; i < FEED_CALLS; i++)
+    for (size_t i = 0; i < FEED_CALLS; i++) {
         drop_arguments(feed, &feed->calls[i]);
+        drop_wire(feed, &feed->calls[i]);
+    }
     tn_arena_free(&feed->arena);
     pthread_mutex_destroy(&feed->lock);
     tn_memory_free(&memory, feed, sizeof *feed);
@@ -112,6 +121,34 @@ static void keep_arguments(struct tn_feed *feed, struct tn_feed_record *record, 
         memcpy(record->arguments, arguments.at, arguments.len);
 }
 
+static struct tn_slice put(char **at, struct tn_slice text)
+{
+    char *from = *at;
+
+    if (text.len > 0)
+        memcpy(from, text.at, text.len);
+    *at += text.len;
+    return (struct tn_slice){ from, text.len };
+}
+
+/* In one piece: at most twice CALL_WIRE_MAX and the headers. */
+static void keep_wire(struct tn_feed *feed, struct tn_feed_record *record, const struct tn_call_wire *wire)
+{
+    char *at;
+
+    drop_wire(feed, record);
+    if (!wire)
+        return;
+    record->wire_len  = wire->head.len + wire->request.len + wire->answer.len + 1;
+    record->wire_text = at = tn_memory_new(&feed->memory, record->wire_len);
+    if (!at)
+        return;
+    record->wire         = *wire;
+    record->wire.head    = put(&at, wire->head);
+    record->wire.request = put(&at, wire->request);
+    record->wire.answer  = put(&at, wire->answer);
+}
+
 static void keep_record(struct tn_feed *feed, const struct tn_call_report *report)
 {
     struct tn_feed_record *record = &feed->calls[feed->latest++ % FEED_CALLS];
@@ -133,6 +170,7 @@ static void keep_record(struct tn_feed *feed, const struct tn_call_report *repor
                  tn_slice_of(report->guarded ? report->guarded->upstream : NULL));
     keep_found(record, report);
     keep_arguments(feed, record, report->arguments);
+    keep_wire(feed, record, report->wire);
 }
 
 void tn_feed_call(struct tn_feed *feed, const struct tn_call_report *report)
@@ -204,7 +242,22 @@ static void write_record(tenon_writer *to, const struct tn_feed_record *record)
         tenon_write_raw(to, "arguments", record->arguments, record->arguments_len);
 }
 
-bool tn_feed_write_call(struct tn_feed *feed, tenon_writer *to, uint64_t id)
+static void write_wire(tenon_writer *to, const struct tn_call_wire *wire)
+{
+    tenon_write_object(to, "wire");
+    tenon_write_str(to, "revision", wire->revision);
+    tenon_write_int(to, "status", wire->status);
+    tenon_write_bytes(to, "head", wire->head.at, wire->head.len);
+    tenon_write_bytes(to, "request", wire->request.at, wire->request.len);
+    tenon_write_bytes(to, "answer", wire->answer.at, wire->answer.len);
+    tenon_write_bool(to, "hidden", wire->hidden);
+    tenon_write_bool(to, "withheld", wire->withheld);
+    tenon_write_bool(to, "requestCut", wire->request_cut);
+    tenon_write_bool(to, "answerCut", wire->answer_cut);
+    tenon_write_end(to);
+}
+
+bool tn_feed_write_call(struct tn_feed *feed, tenon_writer *to, uint64_t id, bool whole)
 {
     const struct tn_feed_record *record = &feed->calls[(id - 1) % FEED_CALLS];
     bool                         there;
@@ -213,6 +266,8 @@ bool tn_feed_write_call(struct tn_feed *feed, tenon_writer *to, uint64_t id)
     there = id > 0 && record->id == id;
     if (there)
         write_record(to, record);
+    if (there && whole && record->wire_text)
+        write_wire(to, &record->wire);
     pthread_mutex_unlock(&feed->lock);
     return there;
 }

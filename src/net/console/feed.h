@@ -41,8 +41,8 @@ void tn_feed_write_tools(struct tn_feed *feed, tenon_writer *to);
 void tn_feed_write_series(struct tn_feed *feed, tenon_writer *to);
 void tn_feed_write_wrong(struct tn_feed *feed, tenon_writer *to);
 
-/* One call by its number; false when it is not kept any more. */
-bool tn_feed_write_call(struct tn_feed *feed, tenon_writer *to, uint64_t id);
+/* One call by its number, `whole` with its messages; false when it is not kept any more. */
+bool tn_feed_write_call(struct tn_feed *feed, tenon_writer *to, uint64_t id, bool whole);
 
 /* The number of the latest call, and of the oldest that is kept; 0 when there is none. */
 uint64_t tn_feed_latest(struct tn_feed *feed, uint64_t *oldest);

@@ -36,6 +36,9 @@ struct tn_feed_record {
     struct tn_feed_found found[FEED_FOUND];
     char                *arguments; /* JSON without secrets, or NULL */
     size_t               arguments_len;
+    struct tn_call_wire  wire; /* its texts are in wire_text; not kept: that is NULL */
+    char                *wire_text;
+    size_t               wire_len;
 };
 
 struct tn_feed_histogram {

@@ -207,10 +207,10 @@ static void test_the_last_calls_are_kept(void **state)
     assert_int_equal(tn_feed_latest(*state, &oldest), FEED_CALLS + 10);
     assert_int_equal(oldest, 11);
     tenon_write_object(to, NULL);
-    assert_false(tn_feed_write_call(*state, to, 10));
-    assert_false(tn_feed_write_call(*state, to, 0));
-    assert_false(tn_feed_write_call(*state, to, UINT64_MAX));
-    assert_true(tn_feed_write_call(*state, to, 11));
+    assert_false(tn_feed_write_call(*state, to, 10, true));
+    assert_false(tn_feed_write_call(*state, to, 0, true));
+    assert_false(tn_feed_write_call(*state, to, UINT64_MAX, true));
+    assert_true(tn_feed_write_call(*state, to, 11, true));
     tenon_write_end(to);
     text = tenon_writer_text(to, NULL);
     assert_non_null(strstr(text, "\"id\":11,"));

@@ -116,6 +116,101 @@ static void come_back(struct tn_endpoint_request *request, struct tn_slice event
     tn_reply_pump(request);
 }
 
+static void answer_delete(struct tn_endpoint_request *request, int status)
+{
+    struct tn_serving *serving = request->endpoint->serving;
+
+    if (status >= 300) {
+        refuse_session(request, status);
+        return;
+    }
+    if (serving->replays)
+        tn_replays_forget(serving->replays, request->session);
+    request->state = REQUEST_ANSWERED;
+    tn_http_answer(request->conn, status, request->cors, NULL, (struct tn_slice){ "", 0 });
+}
+
+static void refuse_share(struct tn_endpoint_request *request)
+{
+    tn_endpoint_refuse(request, 503, "Retry-After: 5\r\n",
+                       "What replicas of this server share cannot be reached. Try again later.");
+}
+
+/* ---- What waits for what replicas share ---------------------------------------------------------------------- */
+
+static struct tn_endpoint_request *of_wait(struct tn_job *job)
+{
+    return (struct tn_endpoint_request *)((char *)job - offsetof(struct tn_endpoint_request, refresh));
+}
+
+static void run_end(struct tn_job *job)
+{
+    struct tn_endpoint_request *request = of_wait(job);
+
+    request->status = tn_mcp_session_delete(request->endpoint->serving->server, request->session,
+                                            caller_of(request), request->account);
+}
+
+static void run_look(struct tn_job *job)
+{
+    struct tn_endpoint_request *request = of_wait(job);
+    bool good = tn_mcp_session_refresh(request->endpoint->serving->server, request->session,
+                                       caller_of(request), request->account);
+
+    request->status = good ? 200 : 503;
+}
+
+static void go_on(struct tn_loop_message *message)
+{
+    struct tn_endpoint_request *request =
+        (struct tn_endpoint_request *)((char *)message - offsetof(struct tn_endpoint_request, refreshed));
+
+    if (request->loop_link->loop && request->conn) {
+        if (request->refresh.run == run_end)
+            answer_delete(request, request->status);
+        else if (request->status == 200)
+            listen_to(request);
+        else
+            refuse_share(request);
+    }
+    tn_endpoint_request_release(request);
+}
+
+static void end_wait(struct tn_job *job)
+{
+    struct tn_endpoint_request *request = of_wait(job);
+
+    request->refreshed.open = go_on;
+    if (!tn_endpoint_request_post(request, &request->refreshed))
+        tn_endpoint_request_release(request);
+}
+
+/* Goes on after `run`, on a worker. */
+static void wait_for(struct tn_endpoint_request *request, void (*run)(struct tn_job *job))
+{
+    struct tn_serving *serving = request->endpoint->serving;
+    struct tn_account *payer   = tn_http_payer(request->conn);
+
+    if (!request->account) {
+        tn_account_hold(payer);
+        request->account = payer;
+    }
+    request->refresh = (struct tn_job){ .owner = payer, .run = run, .end = end_wait };
+    tn_endpoint_request_hold(request);
+    if (serving->workers && tn_workers_post(serving->workers, &request->refresh) == WORKER_TAKEN) {
+        tn_endpoint_request_enlist(request);
+        return;
+    }
+    tn_endpoint_request_release(request);
+    refuse_share(request);
+}
+
+static bool waits(struct tn_endpoint_request *request, bool ends)
+{
+    return tn_mcp_session_waits(request->endpoint->serving->server, request->session, caller_of(request),
+                                tn_http_payer(request->conn), ends);
+}
+
 void tn_legacy_get(struct tn_endpoint_request *request)
 {
     const struct tn_http_value *event = &tn_http_known(request->conn)[FIELD_LAST_EVENT_ID];
@@ -127,21 +222,17 @@ void tn_legacy_get(struct tn_endpoint_request *request)
         tn_endpoint_refuse(request, 400, NULL, "There is more than one Last-Event-ID.");
     else if (event->value.len > 0)
         come_back(request, event->value);
+    else if (waits(request, false))
+        wait_for(request, run_look);
     else
         listen_to(request);
 }
 
 void tn_legacy_delete(struct tn_endpoint_request *request)
 {
-    struct tn_serving *serving = request->endpoint->serving;
-    int                status  = tn_mcp_session_delete(serving->server, request->session, caller_of(request));
-
-    if (status >= 300) {
-        refuse_session(request, status);
-        return;
-    }
-    if (serving->replays)
-        tn_replays_forget(serving->replays, request->session);
-    request->state = REQUEST_ANSWERED;
-    tn_http_answer(request->conn, status, request->cors, NULL, (struct tn_slice){ "", 0 });
+    if (waits(request, true))
+        wait_for(request, run_end);
+    else
+        answer_delete(request, tn_mcp_session_delete(request->endpoint->serving->server, request->session,
+                                                     caller_of(request), tn_http_payer(request->conn)));
 }

@@ -65,9 +65,10 @@ struct tn_endpoint_request {
     struct tn_loop_message  failure;  /* when there is no memory for a message */
     atomic_bool             failed;
 
-    struct tn_job          refresh; /* of keys; then the request goes on */
+    struct tn_job          refresh; /* of keys, or of a session; then the request goes on */
     struct tn_loop_message refreshed;
-    struct tn_slice        body; /* a copy, while it waits for that */
+    struct tn_slice        body;   /* a copy, while it waits for that */
+    int                    status; /* of a GET or DELETE that waited */
 };
 
 struct tn_endpoint {
