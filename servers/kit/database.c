@@ -9,9 +9,11 @@
 #include <unistd.h>
 
 #include "kit/place.h"
+#include "kit/share.h"
 #include "kit/sql_driver.h"
 
 #define ADDRESS_MAX 4096
+#define LEASE_MS    30000
 
 /* ---- The address ------------------------------------------------------------------------------------------------- */
 
@@ -49,33 +51,58 @@ char *database_read_file(const char *file, char **why)
     return address;
 }
 
-static char *choose(const struct database_options *options, const char *name, struct mistake *mistake)
+char *database_address(const struct database_options *options, const char *name, struct mistake *mistake)
 {
+    char *address;
+
     if (options->address && options->file) {
         mistake_of_usage(mistake, "--db and --db-file both name the database; give one of them.");
         return NULL;
     }
     if (!options->file)
         return place_choose(options->address, name, &mistake->text);
-    mistake->is_usage = true;
-    return database_read_file(options->file, &mistake->text);
+    address           = database_read_file(options->file, &mistake->text);
+    mistake->is_usage = !address;
+    return address;
+}
+
+/* Where replicas share, if they do; false and *error, or without memory. */
+static bool open_share(struct sql_pool *pool, const struct database_options *options, const char *address,
+                       const char *name, char **error)
+{
+    const char *state = options->state ? options->state : sql_is_shared(address) ? address : "none";
+
+    if (strcmp(state, "none") == 0)
+        return true;
+    if (!sql_is_shared(state) || !name) {
+        sql_say(error, "--state needs an address of PostgreSQL, or none.");
+        return false;
+    }
+    pool->share      = share_new(state, name,
+                                 &(struct sql_options){ .is_private = !options->state && options->file,
+                                                        .checks     = !options->migrates },
+                            options->lease_ms > 0 ? options->lease_ms : LEASE_MS);
+    pool->share_free = share_free;
+    return pool->share != NULL;
 }
 
 struct sql_pool *database_open(const struct database_options *options, const char *name,
                                const struct sql_schema *schema, struct mistake *mistake)
 {
-    char            *address = choose(options, name, mistake);
+    char            *address = database_address(options, name, mistake);
     struct sql_pool *pool;
+    bool             good;
 
     if (!address)
         return NULL;
-    mistake->is_usage = false;
-    pool              = sql_open_as(address, schema,
-                                    &(struct sql_options){ .is_private = options->file != NULL,
-                                                           .checks     = !options->migrates },
-                                    &mistake->text);
+    pool = sql_open_as(address, schema,
+                       &(struct sql_options){ .is_private = options->file != NULL,
+                                              .checks     = !options->migrates },
+                       &mistake->text);
+    good = pool && sql_limit(pool, (int64_t)options->most) &&
+           open_share(pool, options, address, schema->name, &mistake->text);
     free(address);
-    if (!pool || sql_limit(pool, (int64_t)options->most))
+    if (good)
         return pool;
     sql_close(pool);
     return NULL;
@@ -99,6 +126,8 @@ static void tell(void *user, tenon_database_state *state)
 
 void database_serve(tenon_server *server, struct sql_pool *pool)
 {
+    if (pool->share)
+        tenon_server_share(server, share_store(pool->share));
     if (!pool->is_shared) /* a file needs no watching */
         return;
     pool->watch = sql_watch_new(pool);

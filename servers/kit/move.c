@@ -1,7 +1,6 @@
 /* move.c - a database of SQLite, copied to one of PostgreSQL: table by table, of one moment, with its numbers.
  *
- * Which tables and columns there are, PostgreSQL says; SQLite has them under the same names. Texts that PostgreSQL cannot keep
- * are looked for before anything is copied.
+ * Texts that PostgreSQL cannot keep are looked for before anything is copied.
  */
 #include "kit/move.h"
 
@@ -9,128 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kit/move_tables.h"
 #include "kit/sql_driver.h"
-#include "kit/text.h"
 
-#define COLUMNS_MAX 32
-#define TABLES_MAX  64
-#define NAME_MAX    64
-#define LISTED_MAX  5 /* texts that cannot be kept */
-
-enum kind { KIND_NUMBER, KIND_REAL, KIND_TEXT, KIND_BLOB };
-
-struct column {
-    char      name[NAME_MAX];
-    enum kind kind;
-};
-
-struct table {
-    char          name[NAME_MAX];
-    struct column columns[COLUMNS_MAX];
-    int           count;
-};
+#define LISTED_MAX 5 /* texts that cannot be kept */
 
 struct move {
-    struct sql  *from, *to;
-    const char  *schema;
-    struct table tables[TABLES_MAX];
-    size_t       count;
-    int64_t      rows;
-    char       **error;
+    struct sql        *from, *to;
+    const char        *schema;
+    struct move_tables tables;
+    int64_t            rows;
+    char             **error;
 };
-
-/* ---- Which tables there are -------------------------------------------------------------------------------------- */
-
-static const struct {
-    const char *type;
-    enum kind   kind;
-} kinds[] = {
-    { "bigint", KIND_NUMBER },
-    { "double precision", KIND_REAL },
-    { "text", KIND_TEXT },
-    { "bytea", KIND_BLOB },
-};
-
-static bool add_column(struct move *move, struct table *table, const char *name, const char *type)
-{
-    struct column *column = table->count < COLUMNS_MAX ? &table->columns[table->count] : NULL;
-
-    for (size_t i = 0; column && i < sizeof kinds / sizeof *kinds; i++)
-        if (strcmp(kinds[i].type, type) == 0) {
-            column->kind = kinds[i].kind;
-            snprintf(column->name, sizeof column->name, "%s", name);
-            table->count++;
-            return true;
-        }
-    sql_say(move->error, "The column %s.%s of type %s cannot be copied.", table->name, name, type);
-    return false;
-}
-
-/* In the order in which they were made: one that refers to another comes after it. */
-static bool list_tables(struct move *move)
-{
-    struct statement *row   = sql_statement(move->to,
-                                            "SELECT c.relname, a.attname, format_type(a.atttypid, NULL) FROM "
-                                              "pg_class c JOIN pg_namespace n ON n.oid ="
-                                              " c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid WHERE "
-                                              "n.nspname = ?1 AND c.relkind = 'r' AND"
-                                              " a.attnum > 0 AND NOT a.attisdropped ORDER BY c.oid, a.attnum");
-    struct table     *table = NULL;
-
-    sql_bind_text(row, 1, move->schema);
-    while (sql_row(move->to, row)) {
-        const char *name = sql_text(row, 0);
-
-        if (!table || strcmp(table->name, name) != 0) {
-            if (move->count == TABLES_MAX)
-                return false;
-            table = &move->tables[move->count++];
-            snprintf(table->name, sizeof table->name, "%s", name);
-        }
-        if (!add_column(move, table, sql_text(row, 1), sql_text(row, 2)))
-            return false;
-    }
-    return sql_failure(move->to) == SQL_OK;
-}
-
-/* ---- Texts of statements ----------------------------------------------------------------------------------------- */
-
-static void add_names(struct text *out, const struct table *table)
-{
-    for (int i = 0; i < table->count; i++)
-        text_addf(out, "%s%s", i ? ", " : "", table->columns[i].name);
-}
-
-static struct statement *prepare(struct sql *sql, struct text *text)
-{
-    struct statement *made = text->failed ? NULL : sql_statement(sql, text_of(text));
-
-    text_free(text);
-    return made;
-}
-
-static struct statement *select_all(struct move *move, const struct table *table)
-{
-    struct text text = { 0 };
-
-    text_put(&text, "SELECT ");
-    add_names(&text, table);
-    text_addf(&text, " FROM %s", table->name);
-    return prepare(move->from, &text);
-}
-
-static struct statement *insert_one(struct move *move, const struct table *table)
-{
-    struct text text = { 0 };
-
-    text_addf(&text, "INSERT INTO %s (", table->name);
-    add_names(&text, table);
-    text_put(&text, ") VALUES (");
-    for (int i = 1; i <= table->count; i++)
-        text_addf(&text, "%s?%d", i > 1 ? ", " : "", i);
-    text_put(&text, ")");
-    return prepare(move->to, &text);
-}
 
 static int64_t ask(struct sql *sql, const char *format, const char *table)
 {
@@ -139,7 +28,7 @@ static int64_t ask(struct sql *sql, const char *format, const char *table)
     int64_t           number;
 
     text_addf(&text, format, table);
-    row    = prepare(sql, &text);
+    row    = move_prepare(sql, &text);
     number = sql_row(sql, row) ? sql_number(row, 0) : 0;
     sql_reset(row);
     return number;
@@ -183,9 +72,9 @@ static bool can_be_kept(const char *text, size_t len)
 }
 
 /* How many there are; the first are listed. */
-static int64_t find_unkept(struct move *move, const struct table *table, struct text *list)
+static int64_t find_unkept(struct move *move, const struct move_table *table, struct text *list)
 {
-    struct statement *row   = select_all(move, table);
+    struct statement *row   = move_select(move->from, table);
     int64_t           found = 0, number = 0;
 
     while (sql_row(move->from, row)) {
@@ -207,8 +96,8 @@ static bool check_texts(struct move *move)
     struct text list  = { 0 };
     int64_t     found = 0;
 
-    for (size_t i = 0; i < move->count; i++)
-        found += find_unkept(move, &move->tables[i], &list);
+    for (size_t i = 0; i < move->tables.count; i++)
+        found += find_unkept(move, &move->tables.at[i], &list);
     if (found)
         sql_say(
             move->error,
@@ -221,39 +110,16 @@ static bool check_texts(struct move *move)
 
 /* ---- Copying ----------------------------------------------------------------------------------------------------- */
 
-static void bind(struct statement *to, struct statement *row, int i, enum kind kind)
+static bool copy_table(struct move *move, const struct move_table *table)
 {
-    size_t      len;
-    const void *blob;
-
-    if (sql_is_null(row, i))
-        return;
-    switch (kind) {
-    case KIND_NUMBER: sql_bind_number(to, i + 1, sql_number(row, i)); break;
-    case KIND_REAL: sql_bind_real(to, i + 1, sql_real(row, i)); break;
-    case KIND_TEXT: {
-        const char *text = sql_part(row, i, &len);
-
-        sql_bind_part(to, i + 1, text, len);
-        break;
-    }
-    case KIND_BLOB:
-        blob = sql_blob(row, i, &len);
-        sql_bind_blob(to, i + 1, blob ? blob : "", len);
-        break;
-    }
-}
-
-static bool copy_table(struct move *move, const struct table *table)
-{
-    struct statement *row = select_all(move, table);
+    struct statement *row = move_select(move->from, table);
 
     while (sql_row(move->from, row)) {
-        struct statement *to = insert_one(move, table);
+        struct statement *to = move_insert(move->to, table, move_is_any);
 
         for (int i = 0; i < table->count; i++)
-            bind(to, row, i, table->columns[i].kind);
-        if (!sql_run(move->to, to))
+            move_bind(to, i + 1, row, i, table->columns[i].kind);
+        if (!sql_later(move->to, to))
             return false;
         move->rows++;
     }
@@ -261,7 +127,7 @@ static bool copy_table(struct move *move, const struct table *table)
 }
 
 /* The next number is after the largest. */
-static void set_sequence(struct move *move, const struct table *table)
+static void set_sequence(struct move *move, const struct move_table *table)
 {
     if (ask(move->to,
             "SELECT count(*) FROM pg_attribute a WHERE a.attrelid = CAST('%s' AS regclass) AND a.attname = "
@@ -273,29 +139,63 @@ static void set_sequence(struct move *move, const struct table *table)
             table->name);
 }
 
+static bool has_column(struct sql *from, const char *table, const char *column)
+{
+    struct statement *row = sql_statement(from, "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2");
+    bool              has;
+
+    sql_bind_text(row, 1, table);
+    sql_bind_text(row, 2, column);
+    has = sql_row(from, row);
+    sql_reset(row);
+    return has;
+}
+
+/* What only PostgreSQL has is made from the rest, or is as it begins. */
+static void leave_out(struct move *move)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < move->tables.count; i++) {
+        struct move_table *table = &move->tables.at[i];
+        int                count = 0;
+
+        for (int column = 0; column < table->count; column++)
+            if (has_column(move->from, table->name, table->columns[column].name))
+                table->columns[count++] = table->columns[column];
+        table->count = count;
+        if (count > 0)
+            move->tables.at[kept++] = *table;
+    }
+    move->tables.count = kept;
+}
+
 static bool is_empty(struct move *move)
 {
-    for (size_t i = 0; i < move->count; i++)
-        if (ask(move->to, "SELECT count(*) FROM (SELECT 1 FROM %s LIMIT 1) x", move->tables[i].name)) {
+    for (size_t i = 0; i < move->tables.count; i++)
+        if (ask(move->to, "SELECT count(*) FROM (SELECT 1 FROM %s LIMIT 1) x", move->tables.at[i].name)) {
             sql_say(move->error,
                     "The table %s.%s has rows already; nothing was copied. Copy into a new database.",
-                    move->schema, move->tables[i].name);
+                    move->schema, move->tables.at[i].name);
             return false;
         }
     return sql_failure(move->to) == SQL_OK;
 }
 
-static bool copy_all(struct move *move)
+static bool copy_all(struct move *move, bool (*copied)(struct sql *sql))
 {
-    if (!sql_begin_reading(move->from) || !sql_begin(move->to) || !list_tables(move) || !check_texts(move) ||
-        !is_empty(move))
+    if (!sql_begin_reading(move->from) || !sql_begin(move->to) ||
+        !move_list(move->to, move->schema, &move->tables, move->error) || !is_empty(move))
         return false;
-    for (size_t i = 0; i < move->count; i++) {
-        if (!copy_table(move, &move->tables[i]))
+    leave_out(move);
+    if (!check_texts(move))
+        return false;
+    for (size_t i = 0; i < move->tables.count; i++) {
+        if (!copy_table(move, &move->tables.at[i]))
             return false;
-        set_sequence(move, &move->tables[i]);
+        set_sequence(move, &move->tables.at[i]);
     }
-    return sql_end(move->to);
+    return (!copied || copied(move->to)) && sql_end(move->to);
 }
 
 static void say_failure(struct move *move)
@@ -318,7 +218,7 @@ bool move_copy(struct sql_pool *from, struct sql_pool *to, const struct sql_sche
                                .to     = sql_take_for(to, &endless),
                                .schema = schema->name,
                                .error  = error };
-        good  = move->from && move->to && copy_all(move);
+        good  = move->from && move->to && copy_all(move, schema->copied);
         if (!good && move->from && move->to)
             say_failure(move);
         *rows = move->rows;

@@ -9,6 +9,7 @@
 
 #include "kit/database.h"
 #include "kit/move.h"
+#include "kit/share.h"
 
 static const char help[] =
     "Usage: tenon db migrate [OPTION]... postgresql://... [SERVER]...\n"
@@ -73,11 +74,15 @@ static bool migrate_one(const struct db *db, const char *address, const struct s
 {
     struct sql_pool *pool = sql_open_as(address, schema,
                                         &(struct sql_options){ .is_private = db->file != NULL }, error);
+    size_t           shared;
 
     if (!pool)
         return false;
     sql_close(pool);
-    printf("%s: version %zu\n", schema->name, schema->count);
+    if (!share_migrate(address, schema->name, &(struct sql_options){ .is_private = db->file != NULL },
+                       &shared, error))
+        return false;
+    printf("%s: version %zu\n%s_runtime: version %zu\n", schema->name, schema->count, schema->name, shared);
     return true;
 }
 

@@ -30,6 +30,8 @@ void sql_close(struct sql_pool *pool)
     if (!pool)
         return;
     sql_watch_free(pool->watch);
+    if (pool->share)
+        pool->share_free(pool->share);
     while (pool->idle) {
         struct sql *sql = pool->idle;
 
@@ -133,6 +135,11 @@ void sql_give(struct sql_pool *pool, struct sql *sql)
     sql_disconnect(sql);
 }
 
+bool sql_is_postgresql(const struct sql *sql)
+{
+    return sql->driver->is_postgresql;
+}
+
 struct sql_report sql_report(struct sql_pool *pool)
 {
     struct sql_report report = { .is_shared = pool->is_shared,
@@ -163,6 +170,11 @@ bool sql_exec(struct sql *sql, const char *text)
 int64_t sql_changes(const struct sql *sql)
 {
     return sql->failure == SQL_OK ? sql->driver->changes(sql) : 0;
+}
+
+enum sql_news sql_wait(struct sql *sql, int64_t ms)
+{
+    return sql->driver->wait ? sql->driver->wait(sql, ms) : SQL_NEWS_LOST;
 }
 
 /* ---- Transactions ------------------------------------------------------------------------------------------------ */
@@ -218,6 +230,11 @@ const char *sql_failure_text(const struct sql *sql)
 bool sql_is_over_limit(const struct sql *sql)
 {
     return sql->is_over_limit;
+}
+
+void sql_run_out(struct sql *sql)
+{
+    sql_fail(sql, SQL_NO_MEMORY, "out of memory");
 }
 
 void sql_clear(struct sql *sql)

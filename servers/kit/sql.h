@@ -47,7 +47,9 @@ struct sql_schema {
     const char *const *shared; /* the same steps for PostgreSQL */
     size_t
         readable_from; /* the oldest release's version that may go on while this one is there; 0: none but this */
-    bool (*connect)(struct sql *sql); /* functions of the server's own, for each new connection; NULL: none */
+    bool (*copied)(
+        struct sql *sql); /* makes what PostgreSQL alone has, when rows came from SQLite; or NULL */
+    bool (*connect)(struct sql *sql); /* the server's own functions, for each connection of SQLite; or NULL */
 };
 
 struct sql_options {
@@ -80,6 +82,7 @@ struct sql_patience {
 struct sql *sql_take(struct sql_pool *pool);
 struct sql *sql_take_for(struct sql_pool *pool, const struct sql_patience *patience);
 void        sql_give(struct sql_pool *pool, struct sql *sql);
+bool        sql_is_postgresql(const struct sql *sql); /* for what no text can say */
 
 /* What operators want to know of it; by any thread. */
 struct sql_report {
@@ -106,10 +109,37 @@ bool sql_is_in_transaction(const struct sql *sql); /* an engine may have ended i
 
 /* ---- Statements -------------------------------------------------------------------------------------------------- */
 
+/* Most texts are the same for both engines. Where they cannot be, two stand side by side: SQLite takes what comments leave, the
+ * other driver takes what is in them. Texts of one may have those of another neither inside them nor the end of a comment. */
+#define SQL_EITHER(sqlite, postgresql) "/*sqlite*/" sqlite "/*else " postgresql "*/"
+
 /* At the end of SELECT ... WHERE id = ?1: every other that ends a statement so waits until this transaction ends. What is decided
  * about is read by the statements after it, for this one sees what was there before it waited. SQLite has one writer at a time
  * and needs none of it. */
-#define SQL_LOCK " FOR NO KEY UPDATE"
+#define SQL_LOCK SQL_EITHER("", " FOR NO KEY UPDATE")
+
+/* Is the bit of `place` set? */
+#define SQL_HAS_BIT(set, place) "(CAST(" set " AS BIGINT) >> CAST(" place " AS INTEGER) & 1) <> 0"
+
+/* Columns of SQLite that compare without case; PostgreSQL has an index of them in lower case. Both know ASCII's cases only. */
+#define SQL_NOCASE(column)      SQL_EITHER(column, "lower(" column ")")
+#define SQL_NOCASE_VALUE(value) SQL_EITHER(value, "lower(CAST(" value " AS TEXT) COLLATE \"C\")")
+/* Is the text a part of the column's, whatever the case? */
+#define SQL_HAS_PART(column, part)                                                                           \
+    SQL_EITHER("instr(lower(" column "), lower(" part "))",                                                  \
+               "strpos(lower(" column "), lower(CAST(" part " AS TEXT) COLLATE \"C\"))")                     \
+    " > 0"
+
+/* The elements of a JSON array, in brackets: ... IN SQL_NUMBERS("?1"). */
+#define SQL_NUMBERS(json)                                                                                    \
+    "(SELECT " SQL_EITHER("value FROM json_each(" json ")",                                                  \
+                          "CAST(value AS BIGINT) FROM json_array_elements_text(CAST(" json " AS json)) e(value)") ")"
+#define SQL_TEXTS(json)                                                                                      \
+    "(SELECT " SQL_EITHER("value FROM json_each(" json ")",                                                  \
+                          "value FROM json_array_elements_text(CAST(" json " AS json)) e(value)") ")"
+#define SQL_TEXTS_NOCASE(json)                                                                               \
+    "(SELECT " SQL_EITHER("value FROM json_each(" json ")",                                                  \
+                          "lower(value COLLATE \"C\") FROM json_array_elements_text(CAST(" json " AS json)) e(value)") ")"
 
 /* The statement of a text, reset and without values; NULL after a failure. It is kept by its text and belongs to the
  * connection, until that is given back, and is used by one at a time. */
@@ -125,7 +155,14 @@ void sql_bind_blob(struct statement *statement, int index, const void *at, size_
 
 /* Runs a statement to its end; false (and the failure is kept) when it fails. */
 bool sql_run(struct sql *sql, struct statement *statement);
-/* Runs INSERT ... RETURNING id; 0 when it fails. */
+/* The same of a statement in a transaction whose rows are not needed: it may run later, at the latest with the next that is waited
+ * for, which fails when this one does. Its values may change at once. */
+bool sql_later(struct sql *sql, struct statement *statement);
+/* An INSERT of one row that has a number; sql_insert() runs it. The text has no RETURNING: an engine that tells the number by
+ * itself is not asked for it (SQLite would open a savepoint for each row, and its text index then writes out all that it has
+ * collected). */
+struct statement *sql_inserting(struct sql *sql, const char *text);
+/* Runs one of these, or INSERT ... RETURNING id: the number of the row; 0 when it fails. */
 int64_t sql_insert(struct sql *sql, struct statement *statement);
 /* The next row; false at the end or after a failure. One who stops before the end resets the statement. */
 bool sql_row(struct sql *sql, struct statement *statement);
@@ -144,12 +181,20 @@ const char *sql_text(const struct statement *row, int column);
 const char *sql_part(const struct statement *row, int column, size_t *len);
 const void *sql_blob(const struct statement *row, int column, size_t *len); /* NULL when it is empty */
 
+/* ---- News -------------------------------------------------------------------------------------------------------- */
+
+/* After sql_exec(sql, "LISTEN name"), outside of transactions: waits until another NOTIFYs it, so many ms at most. */
+enum sql_news { SQL_NEWS, SQL_NO_NEWS, SQL_NEWS_LOST /* the connection is */ };
+enum sql_news sql_wait(struct sql *sql, int64_t ms);
+
 /* ---- Failures ---------------------------------------------------------------------------------------------------- */
 
 /* The failure since the last sql_clear(), and the engine's text. */
 enum sql_code sql_failure(const struct sql *sql);
 const char   *sql_failure_text(const struct sql *sql);
 void          sql_clear(struct sql *sql);
+/* Keeps the failure of one who has no memory for what it wanted to ask. */
+void sql_run_out(struct sql *sql);
 /* Of SQL_FULL: was it the limit of sql_limit(), and not the disk? */
 bool sql_is_over_limit(const struct sql *sql);
 

@@ -16,6 +16,8 @@
 enum sql_step { STEP_ROW, STEP_DONE, STEP_FAILED };
 
 struct sql_driver {
+    bool is_postgresql;
+
     /* A pool that has been migrated, or NULL and *error. */
     struct sql_pool *(*open)(const char *address, const struct sql_schema *schema,
                              const struct sql_options *options, char **error);
@@ -33,12 +35,17 @@ struct sql_driver {
     bool (*is_in_transaction)(const struct sql *sql);
     bool (*exec)(struct sql *sql, const char *text);
     int64_t (*changes)(const struct sql *sql);
+    enum sql_news (*wait)(struct sql *sql, int64_t ms); /* of one that listens; NULL: there are no news */
+
+    /* The number of the row that the statement has just inserted; NULL: only RETURNING tells. */
+    int64_t (*inserted)(const struct statement *statement);
 
     struct statement *(*prepare)(struct sql *sql, const char *text);
     void (*drop)(struct statement *statement);
     void (*renew)(struct statement *statement); /* reset, and without values */
     void (*reset)(struct statement *statement);
     enum sql_step (*step)(struct statement *statement);
+    bool (*later)(struct statement *statement); /* sends it and does not wait; NULL: nothing would be won */
 
     void (*bind_text)(struct statement *statement, int index, const char *text, size_t len); /* or NULL */
     void (*bind_number)(struct statement *statement, int index, int64_t number);
@@ -63,6 +70,8 @@ struct sql_pool {
     atomic_size_t        busy;
     atomic_uint_fast64_t connects, refused, waited_us, again[SQL_ERROR + 1];
     struct sql_watch    *watch; /* of a shared one; or NULL */
+    struct share        *share; /* of the runtime, beside it (share.h); or NULL */
+    void (*share_free)(struct share *share);
 };
 
 struct sql_kept; /* a statement and the hash of its text */
@@ -101,7 +110,7 @@ void sql_say(char **error, const char *format, ...) TENON_PRINTF(2, 3);
 extern const struct sql_driver sqlite_driver;
 
 /* Where the module of another engine begins: its driver, for this version of the struct above. */
-#define SQL_DRIVER_VERSION 2
+#define SQL_DRIVER_VERSION 3
 #define SQL_PG_MODULE      "libtenon-pg.so"
 #define SQL_PG_ENTRY       "tenon_pg_driver"
 typedef const struct sql_driver *(*sql_entry_fn)(int version);

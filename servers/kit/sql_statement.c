@@ -1,4 +1,5 @@
 /* sql_statement.c - statements that are kept by their text, their values and their rows. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,6 +7,7 @@
 
 #define STATEMENTS_KEPT  192 /* of a connection; more are let go when it is given back */
 #define STATEMENTS_FIRST 64
+#define INSERT_ROOM      1024
 
 struct sql_kept {
     uint64_t          hash;
@@ -136,10 +138,36 @@ bool sql_run(struct sql *sql, struct statement *statement)
     return statement && sql->failure == SQL_OK;
 }
 
+bool sql_later(struct sql *sql, struct statement *statement)
+{
+    if (!sql->driver->later)
+        return sql_run(sql, statement);
+    return statement && sql->failure == SQL_OK && sql->driver->later(statement);
+}
+
+struct statement *sql_inserting(struct sql *sql, const char *text)
+{
+    char whole[INSERT_ROOM];
+    int  len;
+
+    if (sql->driver->inserted)
+        return sql_statement(sql, text);
+    len = snprintf(whole, sizeof whole, "%s RETURNING id", text);
+    if (len < 0 || (size_t)len >= sizeof whole) {
+        sql_fail(sql, SQL_ERROR, "a statement is too long");
+        return NULL;
+    }
+    return sql_statement(sql, whole);
+}
+
 int64_t sql_insert(struct sql *sql, struct statement *statement)
 {
-    int64_t id = sql_row(sql, statement) ? sql_number(statement, 0) : 0;
+    int64_t id;
 
+    if (!sql_row(sql, statement))
+        return statement && sql->failure == SQL_OK && sql->driver->inserted ? sql->driver->inserted(statement)
+                                                                            : 0;
+    id = sql_number(statement, 0);
     return sql_run(sql, statement) ? id : 0;
 }
 

@@ -181,14 +181,6 @@ static void close_pool(struct sql_pool *pool)
 
 /* ---- Statements -------------------------------------------------------------------------------------------------- */
 
-/* How much of a text is for SQLite: all but the lock of rows at its end. */
-static size_t len_without_lock(const char *text)
-{
-    size_t len = strlen(text), lock = strlen(SQL_LOCK);
-
-    return len > lock && strcmp(text + len - lock, SQL_LOCK) == 0 ? len - lock : len;
-}
-
 static struct statement *prepare(struct sql *sql, const char *text)
 {
     struct sqlite_kept *kept = calloc(1, sizeof *kept);
@@ -198,8 +190,7 @@ static struct statement *prepare(struct sql *sql, const char *text)
         sql_fail(sql, SQL_NO_MEMORY, "out of memory");
         return NULL;
     }
-    code = sqlite3_prepare_v3(own(sql)->db, text, (int)len_without_lock(text), SQLITE_PREPARE_PERSISTENT,
-                              &kept->made, NULL);
+    code = sqlite3_prepare_v3(own(sql)->db, text, -1, SQLITE_PREPARE_PERSISTENT, &kept->made, NULL);
     if (!sqlite_check(sql, code)) {
         free(kept);
         return NULL;
@@ -326,6 +317,13 @@ static bool commit(struct sql *sql)
     return sql_run(sql, sql_statement(sql, "COMMIT"));
 }
 
+/* One that returns rows has told, or has inserted none. */
+static int64_t inserted(const struct statement *statement)
+{
+    return sqlite3_column_count(made_of(statement)) == 0 ? sqlite3_last_insert_rowid(own(statement->sql)->db)
+                                                         : 0;
+}
+
 static void cancel(struct sql *sql)
 {
     for (sqlite3_stmt *each = NULL; (each = sqlite3_next_stmt(own(sql)->db, each)) != NULL;)
@@ -349,6 +347,7 @@ const struct sql_driver sqlite_driver = {
     .is_in_transaction = is_in_transaction,
     .exec              = exec,
     .changes           = changes,
+    .inserted          = inserted,
     .prepare           = prepare,
     .drop              = drop,
     .renew             = renew,

@@ -22,7 +22,7 @@
 #pragma STDC FP_CONTRACT OFF /* GCC keeps to it in ISO C */
 #endif
 
-#define MODEL "tenon-hash-3" /* another number whenever any vector changes, EMBED_TEXT_VERSION included */
+#define MODEL "tenon-hash-4" /* another number whenever any vector changes, EMBED_TEXT_VERSION included */
 
 /* Strengths, in 1/1024 of a word. */
 #define WORD_STRENGTH   1024

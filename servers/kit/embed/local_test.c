@@ -154,7 +154,7 @@ static void keeps_to_its_name(void **state)
     float            vector[EMBED_LOCAL_DIMENSIONS];
 
     (void)state;
-    assert_string_equal(embedder->model, "tenon-hash-3/384");
+    assert_string_equal(embedder->model, "tenon-hash-4/384");
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         uint64_t got;
 

@@ -188,8 +188,6 @@ struct sql *pg_connect(struct pg_pool *pool, const struct sql_patience *patience
     be_patient(pg, patience);
     good = connect_now(pg, error);
     note_connect(pool, good);
-    if (good && pool->connect && !pool->connect(&pg->sql))
-        good = false;
     if (good)
         return &pg->sql;
     pg_disconnect(&pg->sql);

@@ -69,6 +69,7 @@ void pg_cancel(struct sql *sql)
     if (!pg->conn)
         return;
     before = *sql; /* that it was rolled back is not why it failed */
+    pg_settle_queue(pg);
     result = pg_query(pg, "ROLLBACK");
     PQclear(result);
     sql->failure = before.failure;

@@ -54,6 +54,7 @@ static int64_t changes(const struct sql *sql)
 }
 
 static const struct sql_driver driver = {
+    .is_postgresql     = true,
     .open              = pg_open,
     .close             = close_pool,
     .limit             = limit,
@@ -67,11 +68,13 @@ static const struct sql_driver driver = {
     .is_in_transaction = pg_is_in_transaction,
     .exec              = exec,
     .changes           = changes,
+    .wait              = pg_wait_news,
     .prepare           = pg_prepare,
     .drop              = pg_drop,
     .renew             = pg_renew,
     .reset             = pg_reset,
     .step              = pg_step,
+    .later             = pg_later,
     .bind_text         = pg_bind_text,
     .bind_number       = pg_bind_number,
     .bind_real         = pg_bind_real,
@@ -91,7 +94,6 @@ static struct pg_pool *new_pool(const char *address, const struct sql_schema *sc
     if (!pool)
         return NULL;
     pool->pool.driver = &driver;
-    pool->connect     = schema->connect;
     pthread_mutex_init(&pool->pool.lock, NULL);
     pthread_mutex_init(&pool->lock, NULL);
     snprintf(pool->schema, sizeof pool->schema, "%s", schema->name);

@@ -29,7 +29,6 @@ struct pg_pool {
     char           *shown;     /* of it, what logs may have */
     bool            is_pooled; /* by one who gives each transaction another session: prepare=off */
     char            schema[PG_NAME_MAX + 1];
-    bool (*connect)(struct sql *sql);
     pthread_mutex_t lock;      /* of what follows */
     int64_t         failed_ms; /* when a connect failed last; 0: none */
     int64_t         pause_ms;  /* how long after it there is no other try */
@@ -43,7 +42,9 @@ struct pg {
     bool (*is_over)(const void *user); /* asked while it waits; or NULL */
     const void *over_user;
     int64_t     changes;
-    unsigned    names; /* of statements that were prepared */
+    unsigned    names;  /* of statements that were prepared */
+    size_t      queued; /* statements that were sent and not answered yet */
+    size_t      queued_bytes;
     bool        is_in_transaction;
     bool        is_warned;   /* by what runs: of a COMMIT, that it is not what it should be */
     char        timeline[9]; /* of the server's history, as its WAL files have it */
@@ -86,17 +87,22 @@ enum sql_code pg_code_of(const char *state);
 
 /* The socket can be read, or written if that is wanted, before the deadline, and before it is over. */
 bool pg_wait(const struct pg *pg, bool is_writing, int64_t deadline_ms);
+/* News of what the connection listens to; of one whose sessions are pooled, which cannot listen, a while of its own. */
+enum sql_news pg_wait_news(struct sql *sql, int64_t ms);
 /* Something can be read right now. */
 bool pg_has_news(PGconn *conn);
 /* The last result of what was sent, or NULL: time is up (SQL_TIMEOUT is kept) or the connection is lost (SQL_GONE). */
 PGresult *pg_receive(struct pg *pg);
+/* Waits for what pg_later() has sent; false when one of it failed. */
+bool pg_settle_queue(struct pg *pg);
 /* Statements without values, by the simple protocol; the last result if it is a good one, else NULL and the failure is kept. */
 PGresult *pg_query(struct pg *pg, const char *text);
 
 /* ---- text ---- */
 
-/* "?1" and "?" as "$1", to be freed, and how many values it asks for; NULL without memory. */
-char *pg_text_translate(const char *text, int *values);
+/* "?1" and "?" as "$1", to be freed, how many values it asks for, and which of the first 64 (a bit each; ?1 is the lowest); NULL
+ * without memory. */
+char *pg_text_translate(const char *text, int *values, uint64_t *used);
 
 /* ---- work ---- */
 
@@ -105,6 +111,7 @@ void              pg_drop(struct statement *statement);
 void              pg_renew(struct statement *statement);
 void              pg_reset(struct statement *statement);
 enum sql_step     pg_step(struct statement *statement);
+bool              pg_later(struct statement *statement);
 void              pg_bind_text(struct statement *statement, int index, const char *text, size_t len);
 void              pg_bind_number(struct statement *statement, int index, int64_t number);
 void              pg_bind_real(struct statement *statement, int index, double number);

@@ -39,6 +39,39 @@ bool pg_has_news(PGconn *conn)
     return poll(&wanted, 1, 0) != 0;
 }
 
+#define POLL_MS 500 /* where news cannot be waited for */
+
+/* All that came; true when there was any. */
+static bool take_news(PGconn *conn)
+{
+    PGnotify *news;
+    bool      some = false;
+
+    while ((news = PQnotifies(conn)) != NULL) {
+        PQfreemem(news);
+        some = true;
+    }
+    return some;
+}
+
+enum sql_news pg_wait_news(struct sql *sql, int64_t ms)
+{
+    struct pg *pg       = pg_of(sql);
+    int64_t    until_ms = pg_now_ms() + (pg->pool->is_pooled && ms > POLL_MS ? POLL_MS : ms);
+
+    while (pg->conn && !take_news(pg->conn)) {
+        if (pg_wait(pg, false, until_ms)) {
+            if (!PQconsumeInput(pg->conn))
+                return SQL_NEWS_LOST;
+            continue;
+        }
+        if (pg_now_ms() < until_ms && !(pg->is_over && pg->is_over(pg->over_user)))
+            return SQL_NEWS_LOST; /* poll failed */
+        return pg->pool->is_pooled ? SQL_NEWS : SQL_NO_NEWS;
+    }
+    return pg->conn ? SQL_NEWS : SQL_NEWS_LOST;
+}
+
 /* Everything is sent; what comes meanwhile is taken, for a server that cannot write does not read. */
 static bool flush(struct pg *pg)
 {
@@ -93,10 +126,48 @@ PGresult *pg_receive(struct pg *pg)
     }
 }
 
+/* The results of all that was sent, to the mark at their end; the first failure counts. */
+static bool read_queue(struct pg *pg)
+{
+    for (;;) {
+        PGresult      *result;
+        ExecStatusType status;
+
+        if (!await_result(pg))
+            return false;
+        result = PQgetResult(pg->conn);
+        status = result ? PQresultStatus(result) : PGRES_COMMAND_OK;
+        if (status == PGRES_FATAL_ERROR)
+            pg_fail(pg, result);
+        PQclear(result);
+        if (status == PGRES_PIPELINE_SYNC)
+            return true;
+        if (PQstatus(pg->conn) != CONNECTION_OK)
+            return false;
+    }
+}
+
+bool pg_settle_queue(struct pg *pg)
+{
+    bool is_whole;
+
+    if (!pg->queued)
+        return true;
+    pg->queued = pg->queued_bytes = 0;
+    is_whole                      = PQpipelineSync(pg->conn) && flush(pg) && read_queue(pg);
+    if (!is_whole || !PQexitPipelineMode(pg->conn)) {
+        give_up(pg, NULL);
+        return false;
+    }
+    return pg->sql.failure == SQL_OK;
+}
+
 PGresult *pg_query(struct pg *pg, const char *text)
 {
     PGresult *result;
 
+    if (pg->conn && !pg_settle_queue(pg))
+        return NULL;
     if (!pg->conn || !PQsendQuery(pg->conn, text)) {
         sql_fail(&pg->sql, SQL_GONE, pg->conn ? PQerrorMessage(pg->conn) : "the connection is lost");
         return NULL;

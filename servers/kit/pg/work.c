@@ -13,6 +13,7 @@
 
 #define VALUES_MAX  32
 #define NUMBER_ROOM 32
+#define TYPE_OF_TEXT 25 /* as PostgreSQL numbers its own */
 
 struct pg_statement {
     struct statement statement;
@@ -22,12 +23,13 @@ struct pg_statement {
     PGresult        *rows;
     int              row;
     bool             has_run;
-    int              count; /* of values: the largest index */
-    const char      *at[VALUES_MAX];
-    int              len[VALUES_MAX], format[VALUES_MAX];
-    char             digits[VALUES_MAX][NUMBER_ROOM];
-    char            *ended[VALUES_MAX]; /* texts that had no NUL at their end */
-    unsigned char   *blob;              /* of the column that was asked for last */
+    int              count;        /* of values: the largest index */
+    Oid         types[VALUES_MAX]; /* 0: the server finds out; of one that the text does not have it cannot */
+    const char *at[VALUES_MAX];
+    int         len[VALUES_MAX], format[VALUES_MAX];
+    char        digits[VALUES_MAX][NUMBER_ROOM];
+    char       *ended[VALUES_MAX]; /* texts that had no NUL at their end */
+    unsigned char *blob;           /* of the column that was asked for last */
 };
 
 static struct pg_statement *own(const struct statement *statement)
@@ -40,9 +42,10 @@ static struct pg_statement *own(const struct statement *statement)
 struct statement *pg_prepare(struct sql *sql, const char *text)
 {
     struct pg_statement *made = calloc(1, sizeof *made);
+    uint64_t             used = 0;
 
     if (made)
-        made->text = pg_text_translate(text, &made->count);
+        made->text = pg_text_translate(text, &made->count, &used);
     if (!made || !made->text) {
         free(made);
         sql_fail(sql, SQL_NO_MEMORY, "out of memory");
@@ -54,6 +57,8 @@ struct statement *pg_prepare(struct sql *sql, const char *text)
         sql_fail(sql, SQL_ERROR, "a statement has too many values");
         return NULL;
     }
+    for (int i = 0; i < made->count; i++)
+        made->types[i] = used >> i & 1 ? 0 : TYPE_OF_TEXT;
     snprintf(made->name, sizeof made->name, "t%u", pg_of(sql)->names++);
     return &made->statement;
 }
@@ -168,7 +173,7 @@ static bool send_prepare(struct pg *pg, struct pg_statement *made)
     PGresult *result;
     bool      good;
 
-    if (!PQsendPrepare(pg->conn, made->name, made->text, 0, NULL))
+    if (!PQsendPrepare(pg->conn, made->name, made->text, made->count, made->types))
         return pg_fail(pg, NULL);
     result = pg_receive(pg);
     good   = result && PQresultStatus(result) == PGRES_COMMAND_OK;
@@ -187,8 +192,10 @@ static bool send(struct pg *pg, struct pg_statement *made)
         sql_fail(&pg->sql, SQL_GONE, "the connection is lost");
         return false;
     }
+    if (!pg_settle_queue(pg))
+        return false;
     if (pg->pool->is_pooled) { /* a name would be unknown to the next session */
-        is_sent = PQsendQueryParams(pg->conn, made->text, made->count, NULL, made->at, made->len,
+        is_sent = PQsendQueryParams(pg->conn, made->text, made->count, made->types, made->at, made->len,
                                     made->format, 0);
     } else {
         if (!made->is_known && !send_prepare(pg, made))
@@ -262,6 +269,36 @@ enum sql_step pg_step(struct statement *statement)
     }
     pg->changes = strtoll(PQcmdTuples(made->rows), NULL, 10);
     return PQntuples(made->rows) > 0 ? STEP_ROW : STEP_DONE;
+}
+
+#define QUEUE_MOST       256
+#define QUEUE_BYTES_MOST ((size_t)1 << 20)
+
+static size_t bytes_of(const struct pg_statement *made)
+{
+    size_t bytes = 0;
+
+    for (int i = 0; i < made->count; i++)
+        bytes += (size_t)made->len[i];
+    return bytes;
+}
+
+/* One round trip for many. Where sessions are pooled each is waited for. */
+bool pg_later(struct statement *statement)
+{
+    struct pg_statement *made = own(statement);
+    struct pg           *pg   = pg_of(statement->sql);
+
+    if (pg->pool->is_pooled || !pg->is_in_transaction || !pg->conn)
+        return pg_step(statement) != STEP_FAILED;
+    if (!made->is_known && (!pg_settle_queue(pg) || !send_prepare(pg, made)))
+        return false;
+    if ((!pg->queued && !PQenterPipelineMode(pg->conn)) ||
+        !PQsendQueryPrepared(pg->conn, made->name, made->count, made->at, made->len, made->format, 0))
+        return pg_fail(pg, NULL);
+    pg->queued++;
+    pg->queued_bytes += bytes_of(made);
+    return (pg->queued < QUEUE_MOST && pg->queued_bytes < QUEUE_BYTES_MOST) || pg_settle_queue(pg);
 }
 
 /* ---- Columns ----------------------------------------------------------------------------------------------------- */

@@ -4,10 +4,11 @@
  * apart: at dots, at underscores (a flag's hyphens are such) and where capitals begin; parts are words, stemmed when they are plain letters, and so is
  * the whole when it had several. "C++", "F#" and ".NET" keep what makes them what they are.
  */
-#include <stdlib.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "kit/words/fold.h"
+#include "kit/words/phrase.h"
 #include "kit/words/stem.h"
 #include "kit/words/words.h"
 
@@ -19,17 +20,20 @@ enum letter_case { CASE_NONE, CASE_LOWER, CASE_UPPER };
 
 struct run {
     bool (*visit)(void *user, const char *word, size_t len, enum word_kind kind);
-    void         *user;
-    bool          keeps_stops;
-    bool          ended; /* the visitor has enough */
-    size_t        visited;
-    char          at[RUN_MAX + FOLD_ROOM];
-    unsigned char is_case[RUN_MAX + FOLD_ROOM];
-    size_t        len;
+    void  *user;
+    bool   keeps_stops;
+    bool   ended;    /* the visitor has enough */
+    bool   is_mixed; /* it may be of several words: it has signs, or capitals after its first letter */
+    size_t visited;
+    const struct word_beginnings *beginnings; /* NULL: every word is visited */
+    struct phrase                 phrase;     /* the words before */
+    char                          at[RUN_MAX + FOLD_ROOM];
+    unsigned char                 is_case[RUN_MAX + FOLD_ROOM];
+    size_t                        len;
 };
 
 /* Sorted. Words that say how, not what; "not" and question words are among them. */
-static const char *const stop_words[] = {
+static const char stop_words[][STOP_MAX + 1] = {
     "a",     "about", "after",  "all",     "also",    "am",     "an",     "and",    "any",    "are",
     "arent", "as",    "at",     "be",      "because", "been",   "before", "being",  "both",   "but",
     "by",    "can",   "cannot", "cant",    "could",   "did",    "do",     "does",   "doesnt", "doing",
@@ -44,15 +48,36 @@ static const char *const stop_words[] = {
     "whom",  "whose", "why",    "will",    "with",    "wont",   "would",  "you",    "your",   "yours",
 };
 
-static int compare_words(const void *key, const void *entry)
+/* Of at most STOP_MAX bytes and a NUL: numbers have the order of the words. */
+static uint64_t number_of(const char *word, size_t len)
 {
-    return strcmp(key, *(const char *const *)entry);
+    uint64_t number = 0;
+
+    for (size_t i = 0; i < STOP_MAX + 1; i++)
+        number = number << 8 | (i < len ? (unsigned char)word[i] : 0);
+    return number;
 }
 
 static bool is_stop(const char *word, size_t len)
 {
-    return len <= STOP_MAX && bsearch(word, stop_words, sizeof stop_words / sizeof *stop_words,
-                                      sizeof *stop_words, compare_words);
+    size_t   low = 0, high = sizeof stop_words / sizeof *stop_words;
+    uint64_t wanted;
+
+    if (len > STOP_MAX)
+        return false;
+    wanted = number_of(word, len);
+    while (low < high) {
+        size_t   middle = (low + high) / 2;
+        uint64_t found  = number_of(stop_words[middle], STOP_MAX + 1);
+
+        if (found == wanted)
+            return true;
+        if (found < wanted)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
 }
 
 static bool is_letters(const char *word, size_t len)
@@ -65,24 +90,49 @@ static bool is_letters(const char *word, size_t len)
 
 /* ---- Taking a run apart ---- */
 
+/* Stemming leaves the first letter as it is, and makes of the second at most an i where a y was. */
+static unsigned second_of(char c)
+{
+    return (unsigned char)(c == 'y' ? 'i' : c) % 64;
+}
+
+void word_beginnings_add(struct word_beginnings *beginnings, const char *word, size_t len)
+{
+    if (len)
+        beginnings->seconds[(unsigned char)word[0]] |= len > 1 ? UINT64_C(1) << second_of(word[1])
+                                                               : UINT64_MAX;
+}
+
+/* Whether the word, not stemmed yet, may become one of those. */
+static bool may_be(const struct word_beginnings *beginnings, const char *word, size_t len)
+{
+    uint64_t seconds = beginnings->seconds[(unsigned char)word[0]];
+
+    return seconds && (len == 1 || seconds >> second_of(word[1]) & 1);
+}
+
 static void emit(struct run *run, const char *at, size_t len, enum word_kind kind)
 {
     char word[WORD_LEN_MAX + 1];
+    bool letters;
 
     if (!len || run->ended)
         return;
     if (len > WORD_LEN_MAX)
         for (len = WORD_LEN_MAX; len && ((unsigned char)at[len] & 0xC0) == 0x80; len--)
             ; /* not in the middle of a character */
+    letters = is_letters(at, len);
+    if (letters && !run->keeps_stops && is_stop(at, len))
+        return;
+    run->visited++;
+    if (run->beginnings && !may_be(run->beginnings, at, len))
+        return;
     memcpy(word, at, len);
     word[len] = '\0';
-    if (is_letters(word, len)) {
-        if (!run->keeps_stops && is_stop(word, len))
-            return;
+    if (letters) {
         len       = stem_word(word, len);
         word[len] = '\0';
     }
-    run->visited++;
     run->ended = !run->visit(run->user, word, len, kind);
 }
 
@@ -98,6 +148,16 @@ static bool begins_part(const struct run *run, size_t begin, size_t i, size_t en
     if (i + 1 >= end || is_case[i + 1] != CASE_LOWER || run->at[i + 1] < 'a')
         return false;
     return !(run->at[i + 1] == 's' && i + 2 == end);
+}
+
+/* A word in small letters; what it means with those before it follows. */
+static void note_phrase(struct run *run, size_t begin, size_t end)
+{
+    size_t      parts;
+    const char *meaning = phrase_take(&run->phrase, run->at + begin, end - begin, &parts);
+
+    if (meaning)
+        emit(run, meaning, strlen(meaning), parts > 1 ? WORD_FOR_TWO : WORD_FOR_ONE);
 }
 
 /* A run without dots: its parts, and itself when it has several. */
@@ -119,6 +179,10 @@ static void take_name(struct run *run, size_t begin, size_t end, bool is_part)
     }
     if (parts)
         emit(run, run->at + begin, end - begin, is_part ? WORD_PART : parts > 1 ? WORD_NAME : WORD_ALONE);
+    if (parts == 1 && !is_part)
+        note_phrase(run, begin, end);
+    else
+        phrase_break(&run->phrase);
 }
 
 /* "don't" is one word, the owner's 's is none. */
@@ -137,6 +201,14 @@ static void drop_apostrophes(struct run *run)
     run->len = len;
 }
 
+/* A run that is one word, as most are. */
+static void take_word(struct run *run)
+{
+    emit(run, run->at, run->len, WORD_ALONE);
+    note_phrase(run, 0, run->len);
+    run->len = 0;
+}
+
 static void take_run(struct run *run)
 {
     size_t begin = 0, from, names = 0;
@@ -144,6 +216,10 @@ static void take_run(struct run *run)
 
     if (!run->len)
         return;
+    if (!run->is_mixed) {
+        take_word(run);
+        return;
+    }
     drop_apostrophes(run);
     while (begin < run->len && run->at[begin] == '_')
         begin++;
@@ -160,7 +236,8 @@ static void take_run(struct run *run)
     }
     if (names > 1)
         emit(run, run->at + begin, run->len - begin, WORD_NAME);
-    run->len = 0;
+    run->len      = 0;
+    run->is_mixed = false;
 }
 
 /* ---- Collecting ---- */
@@ -168,6 +245,11 @@ static void take_run(struct run *run)
 static bool is_ascii_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool is_small(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
 }
 
 static bool is_plain(char c)
@@ -187,7 +269,23 @@ static void collect(struct run *run, const char *at, size_t len, enum letter_cas
         return;
     memcpy(run->at + run->len, at, len);
     memset(run->is_case + run->len, (int)is_case, len);
+    if (len && ((run->len && is_case == CASE_UPPER) || *at == '_' || *at == '.' || *at == '\''))
+        run->is_mixed = true;
     run->len += len;
+}
+
+/* Small letters and digits, as many as stand there; how many bytes were used. */
+static size_t collect_small(struct run *run, const char *text, size_t len, size_t i)
+{
+    size_t end = i + 1, kept;
+
+    while (end < len && is_small(text[end]))
+        end++;
+    kept = end - i < RUN_MAX - run->len ? end - i : RUN_MAX - run->len;
+    memcpy(run->at + run->len, text + i, kept);
+    memset(run->is_case + run->len, CASE_LOWER, kept);
+    run->len += kept;
+    return end - i;
 }
 
 /* One ASCII character that is no letter, digit or underscore; how many bytes were used. */
@@ -213,6 +311,8 @@ static size_t collect_sign(struct run *run, const char *text, size_t len, size_t
         return 2;
     }
     take_run(run);
+    if (!strchr(" \t\r\n-", text[i]))
+        phrase_break(&run->phrase);
     return 1;
 }
 
@@ -228,6 +328,7 @@ static size_t collect_flag(struct run *run, const char *text, size_t len, size_t
     size_t at = i + 2;
 
     take_run(run);
+    phrase_break(&run->phrase);
     for (; at < len && (is_plain(text[at]) || (text[at] == '-' && goes_on(text, len, at + 1))); at++) {
         char c = text[at] == '-' ? '_' : text[at];
 
@@ -252,8 +353,10 @@ static size_t collect_folded(struct run *run, const char *text, size_t len, size
         return 3;
     }
     size = fold_character(text + i, len - i, &kind, folded, &folded_len);
-    if (kind == FOLD_BREAK || kind == FOLD_ALONE)
+    if (kind == FOLD_BREAK || kind == FOLD_ALONE) {
         take_run(run);
+        phrase_break(&run->phrase);
+    }
     if (kind == FOLD_LETTER || kind == FOLD_ALONE)
         collect(run, folded, folded_len, CASE_NONE);
     if (kind == FOLD_ALONE)
@@ -268,12 +371,14 @@ static void each_word(struct run *run, const char *text, size_t len)
     while (i < len && !run->ended) {
         char c = text[i];
 
-        if (c >= 'A' && c <= 'Z') {
+        if (is_small(c)) {
+            i += collect_small(run, text, len, i);
+        } else if (c >= 'A' && c <= 'Z') {
             c = (char)(c + 32);
             collect(run, &c, 1, CASE_UPPER);
             i++;
-        } else if (is_plain(c)) {
-            collect(run, &c, 1, c == '_' ? CASE_NONE : CASE_LOWER);
+        } else if (c == '_') {
+            collect(run, &c, 1, CASE_NONE);
             i++;
         } else if ((unsigned char)c >= 0x80) {
             i += collect_folded(run, text, len, i);
@@ -287,17 +392,24 @@ static void each_word(struct run *run, const char *text, size_t len)
         take_run(run);
 }
 
+/* Once more with stop words where there is nothing else. */
+static void all_words(struct run *run, const char *text, size_t len)
+{
+    each_word(run, text, len);
+    if (run->visited || run->ended)
+        return;
+    run->keeps_stops = true;
+    phrase_break(&run->phrase);
+    each_word(run, text, len);
+}
+
 void words_each_kind(const char *text, size_t                                                            len,
                      bool (*visit)(void *user, const char *word, size_t len, enum word_kind kind), void *user)
 {
     struct run run;
 
     run = (struct run){ .visit = visit, .user = user };
-    each_word(&run, text, len);
-    if (run.visited || run.ended)
-        return;
-    run.keeps_stops = true;
-    each_word(&run, text, len);
+    all_words(&run, text, len);
 }
 
 struct plain_visit {
@@ -317,4 +429,15 @@ void words_each(const char *text, size_t len, bool (*visit)(void *user, const ch
                 void *user)
 {
     words_each_kind(text, len, visit_plainly, &(struct plain_visit){ visit, user });
+}
+
+size_t words_each_like(const char *text, size_t len, const struct word_beginnings *beginnings,
+                       bool (*visit)(void *user, const char *word, size_t len), void *user)
+{
+    struct plain_visit plain = { visit, user };
+    struct run         run;
+
+    run = (struct run){ .visit = visit_plainly, .user = &plain, .beginnings = beginnings };
+    all_words(&run, text, len);
+    return run.visited;
 }

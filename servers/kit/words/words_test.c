@@ -51,6 +51,11 @@ static void finds_words(void **state)
         { "__init__ _private ___",               "init privat" },
         { "sha256 SHA256Hash 3D",                "sha256 sha256 hash sha256hash 3 d 3d" },
         { "`--max-body SIZE`, --http=1 a--b -- --", "max bodi max_body size http 1 b" },
+        { "Log out, or sign in again",           "log logout sign login again" },
+        { "Signed in. Out of standard\ninput",   "sign login standard input stdin" },
+        { "log. In time",                        "log time" },
+        { "the log (in use)",                    "log us" },
+        { "get rid of it",                       "get rid remov" },
         { "config.json",                         "config json config.json" },
         { "System.Text.Json",                    "system text json system.text.json" },
         { "foo.barBaz",                          "foo bar baz barbaz foo.barbaz" },
@@ -125,6 +130,46 @@ static bool count_one(void *user, const char *word, size_t len)
     return ++*(size_t *)user < 3;
 }
 
+struct looking {
+    const char *word;
+    size_t      found, words;
+};
+
+static bool look_for(void *user, const char *word, size_t len)
+{
+    struct looking *looking = user;
+
+    (void)len;
+    looking->found += strcmp(word, looking->word) == 0;
+    looking->words++;
+    return true;
+}
+
+/* Whatever word is looked for, it is found as often, among as many. */
+static void finds_those_that_begin_alike(void **state)
+{
+    static const char text[] =
+        "Ying tying ayed ties as abilities; getUserName() to be Log out --max-body \303\251t\303\251 "
+        "i ies y a b9 snake_case v1.2.3 agreed running happy hopping skies";
+    static const char *const asked[] = { "y",    "ai",  "tie",   "ti",  "abil", "get",      "logout", "log",
+                                         "bodi", "et",  "i",     "a",   "b9",   "v1.2.3",   "snake",  "case",
+                                         "agre", "run", "happi", "hop", "ski",  "max_body", "none",   "" };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(asked); i++) {
+        struct looking         all = { .word = asked[i] }, some = all;
+        struct word_beginnings beginnings = { 0 };
+        size_t                 count;
+
+        word_beginnings_add(&beginnings, asked[i], strlen(asked[i]));
+        words_each(text, strlen(text), look_for, &all);
+        count = words_each_like(text, strlen(text), &beginnings, look_for, &some);
+        assert_int_equal(count, all.words);
+        assert_int_equal(some.found, all.found);
+        assert_true(some.words < all.words);
+    }
+}
+
 static void is_bounded(void **state)
 {
     size_t count = 0, len = (size_t)1 << 20;
@@ -153,6 +198,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_words),
         cmocka_unit_test(stems),
+        cmocka_unit_test(finds_those_that_begin_alike),
         cmocka_unit_test(is_bounded),
     };
 
