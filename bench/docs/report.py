@@ -108,6 +108,8 @@ def verdicts(found):
         first, answer = found[f"{name}/first"], found[f"{name}/answer"]
         yield verdict(first[0] >= 0.8, f"the right page first for 80 % of the questions that were {shown} ({first[0]:.0%} ± {first[1]:.0%})")
         yield verdict(answer[0] >= 0.7, f"an answer with a right citation for 70 % of them ({answer[0]:.0%} ± {answer[1]:.0%})")
+    wrong, asked = found["off/off/0.5"]
+    yield verdict(wrong <= 0.02 * asked, f"at most 2 % of {int(asked)} off-topic questions find something at 0.5 ({int(wrong)})")
     for name in ("own", "fresh", "look", "held"):
         yield verdict(found[f"{name}/off/0.5"][0] == 0, f"an off-topic question returns nothing at 0.5, {name} questions")
     index, search = sizes(found, "index"), sizes(found, "search")

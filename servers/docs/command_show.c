@@ -2,57 +2,14 @@
 #include "docs/command_show.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include "kit/text.h"
 
-#define SUMMARY_WIDTH 160
+#define SUMMARY_WIDTH  160
+#define INDENT         "      "
+#define PASSAGE_INDENT "        "
 
 /* ---- Text ---------------------------------------------------------------------------------------------------- */
-
-/* How many bytes the character has, and which it is; 1 and U+FFFD for what is none. */
-static size_t read_character(const unsigned char *at, size_t len, unsigned *code)
-{
-    static const unsigned least[5] = { 0, 0, 0x80, 0x800, 0x10000 };
-    size_t                n        = at[0] < 0x80 ? 1 : at[0] < 0xE0 ? 2 : at[0] < 0xF0 ? 3 : 4;
-
-    *code = n == 1 ? at[0] : at[0] & (0xFFu >> (n + 1));
-    for (size_t i = 1; i < n; i++) {
-        if (i >= len || (at[i] & 0xC0) != 0x80)
-            n = 0;
-        else
-            *code = *code << 6 | (at[i] & 0x3Fu);
-    }
-    if (n > 0 && *code >= least[n] && *code < 0x110000 && (at[0] < 0x80 || at[0] >= 0xC0))
-        return n;
-    *code = 0xFFFD;
-    return 1;
-}
-
-/* Does it steer a terminal, or turn the order of what is read? */
-static bool is_steering(unsigned code)
-{
-    return (code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7F && code < 0xA0) ||
-           (code >= 0x200B && code <= 0x200F) || (code >= 0x2028 && code <= 0x202E) ||
-           (code >= 0x2060 && code <= 0x206F) || code == 0xFEFF || code == 0xFFFD;
-}
-
-void docs_show_text(FILE *to, const char *at, size_t len)
-{
-    unsigned code;
-
-    if (!isatty(fileno(to))) {
-        fwrite(at, 1, len, to);
-        return;
-    }
-    for (size_t i = 0, n; i < len; i += n) {
-        n = read_character((const unsigned char *)at + i, len - i, &code);
-        if (is_steering(code))
-            fprintf(to, code < 0x80 ? "\\x%02x" : "\\u{%x}", code);
-        else
-            fwrite(at + i, 1, n, to);
-    }
-}
 
 void docs_show_problem(FILE *to, const struct index_problem *problem)
 {
@@ -163,62 +120,62 @@ bool docs_show_status(FILE *to, const tenon_json *answer)
     return good;
 }
 
-/* "0.83  guides/setup.md:12-40  Setup" */
-static void show_place(FILE *to, const tenon_json *item)
+/* "0.83  guides/setup.md:12-40  Setup", and the headings above the passage on a line of their own. */
+static void show_place(const struct docs_page *page, const tenon_json *item)
 {
-    long long first = tenon_json_int(tenon_json_get(item, "first_line")),
-              last  = tenon_json_int(tenon_json_get(item, "last_line"));
+    long long first    = tenon_json_int(tenon_json_get(item, "first_line")),
+              last     = tenon_json_int(tenon_json_get(item, "last_line"));
+    tenon_str headings = tenon_json_str(tenon_json_get(item, "heading_path")),
+              title    = tenon_json_str(tenon_json_get(item, "title"));
 
     if (tenon_json_bool(tenon_json_get(item, "critical")))
-        fputs("crit  ", to);
+        fputs("crit  ", page->to);
     else
-        fprintf(to, "%.2f  ", tenon_json_num(tenon_json_get(item, "relevance_score")));
-    show_str(to, tenon_json_get(item, "path"));
-    if (first > 0)
-        fprintf(to, ":%lld-%lld", first, last);
-    fputs("  ", to);
-    show_line(to, tenon_json_str(tenon_json_get(item, "title")));
+        fprintf(page->to, "%.2f  ", tenon_json_num(tenon_json_get(item, "relevance_score")));
+    docs_page_link(page, tenon_json_str(tenon_json_get(item, "path")),
+                   tenon_json_bool(tenon_json_get(item, "external")), first, last);
+    fputs("  ", page->to);
+    show_line(page->to, title);
+    if (headings.len > 0 && !(headings.len == title.len && memcmp(headings.at, title.at, title.len) == 0)) {
+        fputs(INDENT, page->to);
+        show_line(page->to, headings);
+    }
 }
 
-void docs_show_found(FILE *to, const tenon_json *data)
+void docs_show_found(const struct docs_page *page, const tenon_json *data)
 {
     const tenon_json *list  = tenon_json_get(data, "results"), *item;
     long long         total = tenon_json_int(tenon_json_get(data, "total_matches"));
 
     for (size_t place = 0; (item = tenon_json_next(list, &place, NULL));) {
-        tenon_str heading = tenon_json_str(tenon_json_get(item, "header_path")),
-                  summary = tenon_json_str(tenon_json_get(item, "summary"));
+        tenon_str passage = tenon_json_str(tenon_json_get(item, "passage"));
 
-        show_place(to, item);
-        if (heading.len > 0) {
-            fputs("      ", to);
-            show_line(to, heading);
-        }
-        if (summary.len > 0) {
-            fputs("      ", to);
-            show_line(to, summary);
-        }
+        show_place(page, item);
+        if (passage.len == 0)
+            passage = tenon_json_str(tenon_json_get(item, "summary"));
+        docs_page_passage(page, PASSAGE_INDENT, passage);
     }
     if (total > (long long)tenon_json_count(list))
-        fprintf(to, "%lld more; --limit shows more of them\n", total - (long long)tenon_json_count(list));
+        fprintf(page->to, "%lld more; --limit shows more of them\n",
+                total - (long long)tenon_json_count(list));
 }
 
-void docs_show_answer(FILE *to, const tenon_json *data)
+void docs_show_answer(const struct docs_page *page, const tenon_json *data)
 {
     const tenon_json *sources = tenon_json_get(data, "sources"), *links = tenon_json_get(data, "linked_docs"),
                      *item;
     tenon_str answer = tenon_json_str(tenon_json_get(data, "answer"));
 
     if (answer.len > 0) {
-        docs_show_text(to, answer.at, answer.len);
-        fputs(answer.at[answer.len - 1] == '\n' ? "\n" : "\n\n", to);
+        docs_page_text(page, answer.at, answer.len);
+        fputs(answer.at[answer.len - 1] == '\n' ? "\n" : "\n\n", page->to);
     }
     for (size_t place = 0; (item = tenon_json_next(sources, &place, NULL));)
-        show_place(to, item);
+        show_place(page, item);
     for (size_t place = 0; (item = tenon_json_next(links, &place, NULL));) {
-        fputs("link  ", to);
-        show_str(to, tenon_json_get(item, "path"));
-        fputs("  ", to);
-        show_line(to, tenon_json_str(tenon_json_get(item, "title")));
+        fputs("link  ", page->to);
+        docs_page_link(page, tenon_json_str(tenon_json_get(item, "path")), false, 0, 0);
+        fputs("  ", page->to);
+        show_line(page->to, tenon_json_str(tenon_json_get(item, "title")));
     }
 }

@@ -11,7 +11,6 @@
 #include "docs/store/store.h"
 #include "docs/tools/tools.h"
 #include "kit/embed/embed.h"
-#include "kit/place.h"
 
 #define INSTRUCTIONS                                                                                         \
     "The documentation of a project, indexed. Ask with rag_query for an answer with its sources; use "       \
@@ -38,13 +37,15 @@ static bool check_vectors(const struct docs *docs, struct mistake *mistake)
 
 static bool open_store(struct docs *docs, struct mistake *mistake)
 {
-    char *path = place_choose(docs->options.database, "docs.db", &mistake->text);
+    const struct database_options *database = &docs->options.database;
+    char                          *path     = database_address(database, "docs.db", mistake);
+    struct sql_pool *pool = path ? database_open(database, "docs.db", &docs_schema, mistake) : NULL;
 
-    docs->store = path ? store_open(path, &mistake->text) : NULL;
+    docs->store = pool ? store_open_on(pool, path, &mistake->text) : NULL;
     free(path);
     if (docs->store && docs->options.vectors && strcmp(docs->options.vectors, "int8") == 0)
         store_vectors_form(docs->store, MATRIX_INT8);
-    return docs->store != NULL && store_limit(docs->store, (int64_t)docs->options.database_most);
+    return docs->store != NULL;
 }
 
 /* The operator's projects are active from the beginning; what is wrong with one is its own mistake. */
@@ -86,6 +87,8 @@ tenon_server *docs_face(struct docs *docs)
         tenon_server_add(docs->server, tool);
     }
     docs_resources(docs->server);
+    if (docs->store)
+        database_serve(docs->server, store_pool(docs->store));
     return docs->server;
 }
 

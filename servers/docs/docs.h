@@ -23,6 +23,7 @@
 
 #include <tenon/tenon.h>
 
+#include "kit/database.h"
 #include "kit/embed/embed.h"
 #include "kit/program.h"
 
@@ -39,10 +40,9 @@ extern const char *const level_names[3];
 
 /* What the operator decides. All text outlives the server. */
 struct docs_options {
-    const char *database;      /* --db; NULL: tenon/docs.db in the user's data folder */
-    size_t      database_most; /* --max-db: bytes; 0: no limit */
-    tenon_strs  roots;         /* --root: projects lie beneath one of them; needed over HTTP */
-    tenon_strs  projects;      /* --project DIR */
+    struct database_options database; /* default: tenon/docs.db in the user's data folder */
+    tenon_strs              roots;    /* --root: projects lie beneath one of them; needed over HTTP */
+    tenon_strs              projects; /* --project DIR */
     tenon_strs  allowed;     /* --allow-path: folders outside of a project that its configuration may name */
     const char *docs_folder; /* --docs-folder; "docs" */
     const char *config_folder;        /* --config-folder; ".tenon" */
@@ -76,7 +76,8 @@ struct docs {
     pthread_t           first_look;
     bool                is_looking;
     atomic_bool         stopping;
-    atomic_size_t       first_done, first_total; /* files of the first look; 0 of 0 when it is over */
+    atomic_bool         is_first_look;           /* until the operator's projects are as their files */
+    atomic_size_t       first_done, first_total; /* its files, once they are counted */
 };
 
 /* Which rows of the database: all three, everywhere. */

@@ -13,7 +13,8 @@ static void keep_key(const struct docs *docs, tenon_settings *settings)
     struct text path = { 0 };
 
     text_addf(&path, "%s.key", store_path(docs->store));
-    if (!path.failed && strcmp(store_path(docs->store), ":memory:") != 0)
+    if (!path.failed && strcmp(store_path(docs->store), ":memory:") != 0 &&
+        !sql_report(store_pool(docs->store)).is_shared)
         tenon_settings_set(settings, "key-file", path.at);
     text_free(&path);
 }

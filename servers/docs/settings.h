@@ -3,14 +3,12 @@
 #define DOCS_SETTINGS_H
 
 #include "docs/docs.h"
+#include "kit/database.h"
 #include "kit/embed/settings.h"
 
 /* Rows of a struct T that has a struct docs_options, or what is in one, at `in`: nothing, or "options." and the like. */
 #define DOCS_SETTINGS(T, in)                                                                                  \
-    TENON_SETTING_TEXT(T, in database, "db", "FILE",                                                          \
-                       "the database; default: tenon/docs.db in the user's data folder",                      \
-                       .group = PROGRAM_GROUP),                                                               \
-        PROGRAM_MAX_DB(T, in database_most),                                                                  \
+    DATABASE_SETTINGS(T, in database., "docs.db"),                                                            \
         TENON_SETTING_TEXTS(T, in projects, "project", "DIR", "a project to serve; may be repeated"),         \
         TENON_SETTING_TEXTS(T, in roots, "root", "DIR",                                                       \
                             "projects must lie beneath it; may be repeated, needed over HTTP\n"               \

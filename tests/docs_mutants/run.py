@@ -40,6 +40,10 @@ TENON_ROWS(args_rows, args,
 ```output
 args_rows: parameter 'days': .clamp needs a .range to move values into
 ```
+
+```python fragment
+def forecast(days: int = 3) -> str: ...
+```
 """
 MUTANTS = [
     ("between 1 and 14, got", "between 1 and 15, got"),  # an issue's text
@@ -56,6 +60,7 @@ MUTANTS = [
     (".clamp needs", ".clamp wants"),  # a mistake's text
     (".clamp = true", ".def = 3"),  # rows without a mistake
     ("```c rows", "```c"),  # C that nobody tests
+    ("int = 3)", "int 3)"),  # what is no Python
     ("```calls", "```text"),  # a kind that there is not
     ("(#a-page)", "(#another-page)"),  # a link
     (PAGE, "Nothing to test.\n"),

@@ -41,6 +41,92 @@ def test_any_folder():
         assert code == 0 and err == "tenon docs: 1 file could not be indexed; tenon docs index says why\n", err
 
 
+def on_terminal(*words, env=None):
+    """What a terminal of 60 columns gets."""
+    import fcntl, pty, struct, termios
+    outer, inner = pty.openpty()
+    fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 60, 0, 0))
+    child = subprocess.Popen([str(BUILD / "bin/tenon"), *map(str, words)], stdin=subprocess.DEVNULL, stdout=inner, stderr=subprocess.PIPE,
+                             env={**os.environ, "TERM": "xterm", **(env or {})})
+    os.close(inner)
+    shown = b""
+    while True:
+        try:
+            part = os.read(outer, 65536)
+        except OSError:
+            break
+        if not part:
+            break
+        shown += part
+    os.close(outer)
+    child.stderr.close()
+    return child.wait(PATIENCE), shown.decode().replace("\r\n", "\n")
+
+
+def test_passages():
+    """Headings, lines, text; on a terminal links and bold words, and nothing that a document says is obeyed."""
+    with Place() as place:
+        folder = place.path / "my notes"
+        folder.mkdir()
+        (folder / "ops.md").write_text("# Operations\n\n## Backups\n\nA backup \x1b]0;owned\x07 is made every night, and \u202ekept for a month.\n"
+                                       "It is copied to a second place, which only two persons can open, and it is read again once a week.\n")
+        (folder / "a\x1b]0;owned\x07\u202e.md").write_text("# Quark\u202e\n\nA quark has a charge.\n")
+        (folder / "hull.md").write_text("# Hulls\n\nA hull is painted in spring.\n")
+        (folder / "long.md").write_text("# Long\n\n" + "".join(f"Line {i}.\n\n" for i in range(20)) + "The zebra is here.\n")
+        flags = ("--db", place.database, "--limit", "1")
+        code, out, err = run("docs", "search", folder, *flags, "backup", "at", "night")
+        assert (code, err) == (0, ""), err
+        lines = out.splitlines()
+        assert re.fullmatch(r"[01]\.\d\d  ops\.md:\d+-6  Operations", lines[0]) and lines[1].strip().endswith("Backups"), out
+        assert any(line.startswith("        A backup ") for line in lines) and "\x1b[1m" not in out and "\x1b]8" not in out, out
+        code, out, _ = run("docs", "search", folder, *flags, "zebra")
+        assert "        The zebra is here." in out.splitlines() and "Line 1." not in out, out  # the lines that were asked for
+        code, out = on_terminal("docs", "search", folder, *flags, "backups", "at", "night")
+        link = re.search(r"\x1b\]8;;(file://[^\x1b]*)\x1b\\(ops\.md:\d+-6)\x1b\]8;;\x1b\\", out)
+        assert code == 0 and link and link[1].endswith("/my%20notes/ops.md"), repr(out)
+        assert "\x1b[1mbackup\x1b[0m" in out and "\x1b[1mnight\x1b[0m" in out, repr(out)
+        assert "\x07" not in out and "\u202e" not in out, repr(out)
+        bare = re.sub(r"\x1b\]8;;[^\x1b]*\x1b\\|\x1b\[[01]m", "", out)
+        assert "\x1b" not in bare and all(len(line) <= 60 for line in bare.splitlines() if line.startswith("        ")), bare
+        code, out = on_terminal("docs", "search", folder, *flags, "quark", "charge")
+        assert code == 0 and "a\\x1b]0;owned\\x07\\u{202e}.md:" in out and "\x07" not in out and "\u202e" not in out, repr(out)
+        code, out = on_terminal("docs", "ask", folder, *flags, "When is a backup made?")
+        assert code == 0 and "\x1b[1mbackup\x1b[0m" in out and "\x1b]8;;file://" in out, repr(out)
+        for env in {"NO_COLOR": "1"}, {"TERM": "dumb"}:
+            assert "\x1b" not in on_terminal("docs", "ask", folder, *flags, "When is a backup made?", env=env)[1], env
+
+
+def test_eval():
+    with Place() as place:
+        project = place.project(files=FILES | {"boats.md": "# Boats\n\nA hull is painted in spring.\n"})
+        asked = place.path / "asked.jsonl"
+        asked.write_text('# of the team\n\n'
+                         '{"question": "When is a backup made?", "path": "docs/backup.md", "answer": ["AT TWO\\n o\'clock", "never"]}\n'
+                         '{"question": "How is a bearer token checked?", "path": ["none.md", "tokens.md"]}\n'
+                         '{"question": "When is a hull painted?", "path": "backup.md", "answer": "in autumn"}\n'
+                         '{"question": "How is a bearer token checked?", "path": "tokens.md", "answer": "by telephone"}\n'
+                         '{"question": "Which mushrooms are edible?", "path": []}\n')
+        flags = (project.path, "--db", place.database)
+        code, out, err = run("docs", "eval", asked, *flags)
+        assert (code, err) == (0, ""), (code, err)
+        shown = out.splitlines()
+        assert shown[0] == "line 5: When is a hull painted?" and "first is boats.md" in shown[1] and "not cite" in shown[2], out
+        assert shown[3] == "line 6: How is a bearer token checked?" and shown[4].endswith("does not have the text") and shown[5] == "", out
+        assert shown[6].startswith("hit@1   0.750 +/- 0.250  of 4: "), out
+        assert shown[9].startswith("answer  0.500 +/- 0.289  of 4: ") and shown[10].startswith("quiet   1.000 +/- 0.000  of 1: "), out
+        code, out, err = run("docs", "eval", asked, *flags, "--json", "--least", "hit@1=0.7", "--least", "answer=0.6")
+        found = json.loads(out)
+        assert code == 1 and found["questions"] == 5 and found["failed"] == 2 and found["measures"]["answer"]["is_less_than_asked"], out
+        assert not found["measures"]["hit@1"]["is_less_than_asked"] and [each["line"] for each in found["failures"]] == [5, 6], out
+        for line in ("no", "[]", '{"question": "x"}', '{"question": "", "path": "a"}', '{"question": "x", "path": [1]}',
+                     '{"question": "x", "path": "a", "answer": []}', '{"question": "x", "path": "a", "page": 1}', "x" * 1100000, "# none"):
+            asked.write_text(line + "\n")
+            code, out, err = run("docs", "eval", asked, *flags, "--no-index")
+            assert code == 2 and out == "" and err.startswith("tenon docs: ") and len(err) < 400, (line[:50], code, out, err)
+        for words in (("--least", "hit@2=1"), ("--least", "mrr=2"), ("--limit", "3")):
+            assert run("docs", "eval", asked, *flags, *words)[0] == 2, words
+
+
 def test_every_violation_is_shown():
     with Place() as place:
         project = place.project(files={"a.md": "---\ndoc_type: insight\ntitle: x\nsignificance: nope\n---\n# A\n", "b.md": "---\na: [\n---\n"})

@@ -514,7 +514,7 @@ def test_two_projects_of_the_operator():
             projects = error["details"]["projects"]
             assert len(projects) == 2
             handle = [line.split(": ")[1] for line in projects if line.startswith("one ")][0]
-            assert client.found("alpha", project_handle=handle) == ["a.md"]
+            until("it is indexed", lambda: client.found("alpha", project_handle=handle) == ["a.md"])
         with Stdio(place, "--project", one.path) as client:
             assert client.found("alpha") == ["a.md"]
 

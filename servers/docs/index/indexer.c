@@ -189,6 +189,8 @@ enum index_status run_fail_store(struct index_run *run, enum store_status status
     case STORE_OK: return INDEX_OK;
     case STORE_BUSY:
         return run_fail(run, INDEX_DATABASE, "The database is busy: another process is writing.");
+    case STORE_AWAY:
+        return run_fail(run, INDEX_DATABASE, "The database cannot be reached: nothing was changed.");
     case STORE_FULL:
         return run_fail(run, INDEX_DATABASE, "The disk with the database is full: nothing was changed.");
     case STORE_OVER_LIMIT:

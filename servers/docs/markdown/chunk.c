@@ -12,7 +12,6 @@
 #include "docs/markdown/lines.h"
 
 #define MARKS_MAX       4   /* "### " */
-#define BETWEEN         " > "
 
 /* What a heading says, without marks, with its level in front. */
 struct heading {
@@ -51,7 +50,7 @@ static void set_heading(struct heading *heading, const char *at, const struct md
 
 static char *path_of(const struct maker *maker)
 {
-    const char *between = maker->second.len && maker->third.len ? BETWEEN : "";
+    const char *between = maker->second.len && maker->third.len ? HEADING_BETWEEN : "";
     size_t      len     = strlen(between);
     char       *path    = malloc(maker->second.len + len + maker->third.len + 1);
 

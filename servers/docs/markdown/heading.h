@@ -7,6 +7,8 @@
 
 #include "docs/markdown/lines.h"
 
+#define HEADING_BETWEEN " > " /* the headings of a path */
+
 #define HEADING_LEN_MAX 200 /* bytes of a heading in a path */
 
 /* Spaces, tabs and line endings. */

@@ -14,7 +14,6 @@
 #include "docs/markdown/lines.h"
 
 #define LEVELS      6
-#define BETWEEN     " > "
 #define REST_WORDS  40                       /* fewer are no passage of their own */
 #define HARD_WORDS  (2 * PASSAGE_WORDS_MOST) /* then any line of text may begin the next */
 #define PATH_LEN    (LEVELS * (HEADING_LEN_MAX + 3) + 1)
@@ -69,8 +68,8 @@ static char *path_of(const struct cutter *cutter)
         if (!text)
             continue;
         if (len) {
-            memcpy(path + len, BETWEEN, strlen(BETWEEN));
-            len += strlen(BETWEEN);
+            memcpy(path + len, HEADING_BETWEEN, strlen(HEADING_BETWEEN));
+            len += strlen(HEADING_BETWEEN);
         }
         memcpy(path + len, cutter->headings[i], text);
         len += text;

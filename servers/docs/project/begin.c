@@ -49,7 +49,7 @@ static void *look(void *user)
             watch_begin(docs, projects[i]);
         project_release(projects[i]);
     }
-    atomic_store(&docs->first_total, 0);
+    atomic_store(&docs->is_first_look, false);
     if (docs->embedder->wait && !docs->embedder->wait(docs->embedder, &mistake))
         docs_log("%s Searches go by words.", mistake ? mistake : "");
     free(mistake);
@@ -62,10 +62,13 @@ void docs_begin(struct docs *docs)
 
     if (!docs->projects)
         return;
+    atomic_store(&docs->is_first_look, true);
     sigfillset(&all); /* signals are the server's */
     pthread_sigmask(SIG_SETMASK, &all, &before);
     docs->is_looking = pthread_create(&docs->first_look, NULL, look, docs) ==
                        0; /* else the first call looks */
+    if (!docs->is_looking)
+        atomic_store(&docs->is_first_look, false);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
@@ -95,7 +98,11 @@ void say_if_incomplete(tenon_call *call)
     struct docs *docs  = docs_of(call);
     size_t       total = atomic_load(&docs->first_total), done = atomic_load(&docs->first_done);
 
-    if (total > done)
+    if (!atomic_load(&docs->is_first_look))
+        return;
+    if (total <= done) /* they are being counted, or those of another project are next */
+        tenon_message(call, "The documents are still being indexed: this answer may be incomplete.");
+    else
         tenon_message(
             call, "The documents are still being indexed (%zu of %zu files): this answer may be incomplete.",
             done, total);

@@ -12,6 +12,7 @@
 
 #include "docs/index/files.h"
 #include "docs/store/store.h"
+#include "kit/words/words.h"
 
 #define SCHEMA_LEN_MAX ((size_t)1 << 20)
 
@@ -190,6 +191,7 @@ static bool add_types(struct loading *loading)
     if (!types_init(&project->types, project->config.plain_allowed))
         return false;
     crypto_hash_sha256_init(&rules);
+    crypto_hash_sha256_update(&rules, &(unsigned char){ WORDS_VERSION }, 1);
     crypto_hash_sha256_update(&rules, (const unsigned char *)&project->config.plain_allowed, 1);
     for (size_t i = 0; i < loading->types.count; i++) {
         const struct custom_type *type    = &loading->types.at[i];

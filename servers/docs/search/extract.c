@@ -1,8 +1,8 @@
 /* extract.c - answers without a language model.
  *
- * Every sentence, table and block of code of the sources gets the weight of the question's words that it has, a little for
- * those of the heading above it, and a little for standing early. Then the best is taken, again and again, each time for
- * what it adds to those before. An answer has nothing that is not in a source, and each part names its place.
+ * The best sections of the best pages answer. Of a short one all is shown; of a longer one what lies around the sentence, table
+ * or block of code that has most of the question's words, the rarer among all sections the more. An answer has nothing that
+ * is not in a source, and each part names its place.
  */
 #include "docs/search/extract.h"
 
@@ -16,35 +16,33 @@
 #include "kit/words/knowledge.h"
 #include "kit/words/words.h"
 
-#define PARTS_MOST   10   /* of an answer */
+#define SECTIONS_MOST 8   /* of an answer */
+#define FIRST_WORDS   150 /* shown of the best one, and */
+#define NEXT_WORDS    100 /* of the others */
+#define WORD_BYTES    6   /* of an English one, with what stands between */
 #define UNITS_MOST   4000 /* that are looked at */
 #define UNITS_FIRST  256
 #define HEADING_PART 0.3  /* of a word's weight when only the heading has it */
-#define AGAIN_PART   0.35 /* of its weight when the answer has it already */
 #define EARLY_PART   0.1
 #define BLOCK_PART   0.8 /* a table or code, against a sentence */
 #define BLOCK_WORDS                                                                                          \
     80 /* a block of as many words is worth half: what has all words says nothing in particular */
 #define OPENING_PART  0.8 /* a sentence that only leads to something else */
-#define LEAST         0.2 /* of the question's weight: less is no answer */
-#define LEAST_ALONE   0.1 /* of the first: with less, the passage itself is the answer */
-#define LEAST_OF_BEST 0.4
-#define ALIKE         0.7 /* words in common, of all: two that say the same */
+#define LEAST_OF_BEST 0.3 /* of the best section: less is not shown */
 #define WORDS_LEAST   2   /* a sentence of fewer words, stop words apart, says nothing */
-#define SIGN_PARTS    4
 #define NUMBER_TIMES  1.3 /* a unit with a number, when one is asked for */
-#define PASSAGE_SHARE 0.7 /* of a unit's worth that its passage decides */
+#define GROUP_LEN_MAX (UNIT_LEN_MAX + (size_t)4096)
 #define WHOLE_SHOWN   1500 /* characters of a passage that is the answer */
 
 struct scored_unit {
     struct unit unit;
-    const char *text; /* the source's */
-    size_t      source;
+    const char *text;                 /* the source's */
+    size_t      source, section;      /* its hit, and the part of that one's piece */
     uint64_t    words, heading_words; /* which of the question's */
-    uint64_t    signs[SIGN_PARTS];    /* of all its words, for likeness */
-    size_t      word_count;
-    double      part; /* of its passage's worth, to the best one's */
-    bool        has_number, taken;
+    size_t      word_count, shown;    /* shown: of the text as it is */
+    double      part;                 /* of its passage's worth, to the best one's */
+    bool        has_number;
+    size_t      taken; /* which of the sections of the answer it is shown in, from 1; 0: none */
 };
 
 struct extraction {
@@ -84,12 +82,8 @@ static bool see_word(void *user, const char *word, size_t len)
     for (size_t i = 0; i < seen->query->count; i++)
         if (strncmp(seen->query->at[i], word, len) == 0 && seen->query->at[i][len] == '\0')
             seen->words |= UINT64_C(1) << i;
-    if (seen->unit) {
-        uint64_t hash = word_hash(0, word, len);
-
-        seen->unit->signs[hash >> 6 & (SIGN_PARTS - 1)] |= UINT64_C(1) << (hash & 63);
+    if (seen->unit)
         seen->unit->word_count++;
-    }
     return true;
 }
 
@@ -171,10 +165,12 @@ static bool take_unit(void *user, const struct unit *unit)
         extraction->failed = true;
         return false;
     }
-    taken        = &extraction->units[extraction->count];
-    *taken       = (struct scored_unit){ .unit = *unit, .text = piece->text, .source = extraction->source };
-    taken->words = words_of(extraction, piece->text + unit->begin, unit->end - unit->begin, taken);
-    taken->part  = part_worth(extraction, unit);
+    taken          = &extraction->units[extraction->count];
+    *taken         = (struct scored_unit){ .unit = *unit, .text = piece->text, .source = extraction->source };
+    taken->words   = words_of(extraction, piece->text + unit->begin, unit->end - unit->begin, taken);
+    taken->part    = part_worth(extraction, unit);
+    taken->section = extraction->part;
+    taken->shown   = (unit->end - unit->begin) / WORD_BYTES;
     taken->has_number = has_digit(piece->text + unit->begin, unit->end - unit->begin);
     if (unit->kind == UNIT_TABLE)
         read_rows(extraction, taken);
@@ -233,11 +229,10 @@ static double weight_of(const struct extraction *extraction, uint64_t words)
     return weight;
 }
 
-/* What it adds to an answer that has `said` already. */
-static double worth(const struct extraction *extraction, const struct scored_unit *unit, uint64_t said)
+/* How much of the question it has. */
+static double worth(const struct extraction *extraction, const struct scored_unit *unit)
 {
-    double own = weight_of(extraction, unit->words & ~said) +
-                 AGAIN_PART * weight_of(extraction, unit->words & said);
+    double own     = weight_of(extraction, unit->words);
     double heading = weight_of(extraction, unit->heading_words & ~unit->words);
     double score   = own + HEADING_PART * heading;
 
@@ -250,76 +245,105 @@ static double worth(const struct extraction *extraction, const struct scored_uni
     if (extraction->asks_number && unit->has_number)
         score *= NUMBER_TIMES;
     score *= 1 + EARLY_PART / (1 + (double)unit->unit.place);
-    score *= 1 - PASSAGE_SHARE + PASSAGE_SHARE * unit->part;
-    return score * (0.5 + 0.5 * extraction->hits[unit->source].relevance);
+    return score;
 }
 
-static bool are_alike(const struct scored_unit *a, const struct scored_unit *b)
-{
-    unsigned both = 0, any = 0;
+/* ---- Choosing: the best sections, of each what lies around its best unit ---- */
 
-    for (size_t i = 0; i < SIGN_PARTS; i++) {
-        both += count_bits(a->signs[i] & b->signs[i]);
-        any += count_bits(a->signs[i] | b->signs[i]);
+/* The units of one section. */
+struct section {
+    size_t first, end; /* of the units */
+    double worth;
+};
+
+static bool is_same_section(const struct scored_unit *a, const struct scored_unit *b)
+{
+    return a->source == b->source && a->section == b->section;
+}
+
+/* By how good its page is, and how good it is in its page. */
+static double section_worth(const struct extraction *extraction, const struct scored_unit *unit)
+{
+    double best = extraction->hits[0].rank, page = extraction->hits[unit->source].rank;
+
+    return unit->part * (best > 0 ? page / best : 1);
+}
+
+/* The best that has not been taken; false: none is worth it. */
+static bool next_section(const struct extraction *extraction, double least, struct section *best)
+{
+    *best = (struct section){ 0 };
+    for (size_t i = 0, end; i < extraction->count; i = end) {
+        bool   taken = false;
+        double worth = section_worth(extraction, &extraction->units[i]);
+
+        for (end = i;
+             end < extraction->count && is_same_section(&extraction->units[i], &extraction->units[end]);
+             end++)
+            taken = taken || extraction->units[end].taken;
+        if (!taken && worth > best->worth)
+            *best = (struct section){ i, end, worth };
     }
-    return both >= ALIKE * any;
+    return best->worth > least;
 }
 
-static bool is_said(const struct extraction *extraction, const struct scored_unit *unit)
+/* What follows completes a unit, then what leads to it, as long as there is room. */
+static void take_around(struct extraction *extraction, const struct section *section, size_t middle,
+                        size_t room, size_t number)
 {
-    for (size_t i = 0; i < extraction->count; i++)
-        if (extraction->units[i].taken && are_alike(unit, &extraction->units[i]))
-            return true;
-    return false;
+    struct scored_unit *units = extraction->units;
+    size_t              first = middle, last = middle, words = units[middle].shown;
+    bool                after = true, before = true;
+
+    units[middle].taken = number;
+    while (after || before) {
+        after = after && last + 1 < section->end && words + units[last + 1].shown <= room;
+        if (after) {
+            units[++last].taken = number;
+            words += units[last].shown;
+        }
+        before = before && first > section->first && words + units[first - 1].shown <= room;
+        if (before) {
+            units[--first].taken = number;
+            words += units[first].shown;
+        }
+    }
 }
 
-/* ---- Choosing ---- */
-
-static struct scored_unit *choose_next(struct extraction *extraction, uint64_t said, double *score)
+/* The unit of a section that has most of the question; *most is 0 when none has any of it. */
+static size_t best_unit(const struct extraction *extraction, const struct section *section, double *most)
 {
-    struct scored_unit *best = NULL;
+    size_t best = section->first;
 
-    *score = 0;
-    for (size_t i = 0; i < extraction->count; i++) {
-        struct scored_unit *unit = &extraction->units[i];
-        double              adds = unit->taken ? 0 : worth(extraction, unit, said);
+    *most = 0;
+    for (size_t i = section->first; i < section->end; i++) {
+        double has = worth(extraction, &extraction->units[i]);
 
-        if (adds > *score && !is_said(extraction, unit)) {
-            *score = adds;
-            best   = unit;
+        if (has > *most) {
+            *most = has;
+            best  = i;
         }
     }
     return best;
 }
 
-/* "Run this:" goes with what is to be run. */
-static void take_what_follows(struct extraction *extraction, const struct scored_unit *unit)
-{
-    struct scored_unit *next = &extraction->units[unit - extraction->units + 1];
-
-    if (unit->unit.kind == UNIT_SENTENCE && unit->text[unit->unit.end - 1] == ':' &&
-        next < extraction->units + extraction->count && next->source == unit->source &&
-        next->unit.kind != UNIT_SENTENCE && next->unit.last_line - next->unit.first_line < CODE_LINES_MOST)
-        next->taken = true;
-}
-
 /* False: nothing answers. */
 static bool choose(struct extraction *extraction)
 {
-    uint64_t said  = 0;
-    double   first = 0, score;
+    struct section section;
+    double         first = 0, most;
+    size_t         chosen, best;
 
-    for (size_t chosen = 0; chosen < PARTS_MOST; chosen++) {
-        struct scored_unit *unit = choose_next(extraction, said, &score);
-
-        if (!unit || score < (chosen ? LEAST : LEAST_ALONE) || (chosen && score < LEAST_OF_BEST * first))
+    for (chosen = 0; chosen < SECTIONS_MOST; chosen++) {
+        if (!next_section(extraction, LEAST_OF_BEST * first, &section))
             break;
-        first       = chosen ? first : score;
-        unit->taken = true;
-        said |= unit->words;
-        take_what_follows(extraction, unit);
+        best = best_unit(extraction, &section, &most);
+        if (!chosen && most <= 0)
+            return false;
+        first = chosen ? first : section.worth;
+        take_around(extraction, &section, best, chosen ? NEXT_WORDS : FIRST_WORDS, chosen + 1);
     }
-    return first > 0;
+    return chosen > 0;
 }
 
 /* ---- Writing ---- */
@@ -382,40 +406,6 @@ static void write_path(struct text *out, const char *at)
         text_char(out, *at == '\n' || *at == '\t' ? ' ' : *at);
 }
 
-static bool write_part(struct extraction *extraction, const struct scored_unit *part, struct text *out)
-{
-    const struct hit *hit   = &extraction->hits[part->source];
-    long long         first = (long long)hit->piece.first_line + (long long)part->unit.first_line;
-    long long         last  = (long long)hit->piece.first_line + (long long)part->unit.last_line;
-    char             *text  = (char *)extract_clean(extraction->call, part->text + part->unit.begin,
-                                                    part->unit.end - part->unit.begin, UNIT_LEN_MAX);
-    const char *path = extract_clean(extraction->call, hit->document.path, strlen(hit->document.path), 4096);
-
-    if (!text || !path)
-        return false;
-    if (out->len)
-        text_put(out, "\n\n");
-    if (part->unit.kind == UNIT_TABLE)
-        table_shorten(text, has_word, extraction);
-    else if (part->unit.kind == UNIT_CODE && code_shorten(text))
-        last = first + CODE_LINES_MOST - 1;
-    if (part->unit.kind == UNIT_SENTENCE) {
-        write_sentence(out, text);
-        text_char(out, ' ');
-    } else {
-        write_block(out, text);
-    }
-    text_char(out, '[');
-    write_path(out, path);
-    text_addf(out, ":%lld", first);
-    if (last > first)
-        text_addf(out, "-%lld", last);
-    text_char(out, ']');
-    return !out->failed;
-}
-
-/* ---- The passage itself ---- */
-
 static bool write_place(struct text *out, tenon_call *call, const struct hit *hit, long long first,
                         long long last)
 {
@@ -429,6 +419,75 @@ static bool write_place(struct text *out, tenon_call *call, const struct hit *hi
     text_char(out, ']');
     return path && !out->failed;
 }
+
+/* Where the line begins, when nothing but the mark of an item stands before. */
+static size_t with_mark(const char *text, size_t begin)
+{
+    size_t from = begin;
+
+    while (from > 0 && strchr(" \t-*+.)0123456789", text[from - 1]) && text[from - 1])
+        from--;
+    return from == 0 || text[from - 1] == '\n' ? from : begin;
+}
+
+/* One unit: a sentence on one line, of a table the rows that matter, of code the beginning. */
+static void write_unit(struct extraction *extraction, const struct unit *unit, char *text, struct text *out,
+                       size_t *last)
+{
+    if (unit->kind == UNIT_TABLE)
+        table_shorten(text, has_word, extraction);
+    else if (unit->kind == UNIT_CODE && code_shorten(text))
+        *last = unit->first_line + CODE_LINES_MOST - 1;
+    if (unit->kind != UNIT_SENTENCE) {
+        write_block(out, text);
+        return;
+    }
+    write_sentence(out, text);
+    text_char(out, ' ');
+}
+
+/* Units that stand side by side are written as they stand, and cited once. */
+static bool write_group(struct extraction *extraction, size_t first, size_t end, struct text *out)
+{
+    const struct scored_unit *from = &extraction->units[first], *to = &extraction->units[end - 1];
+    const struct hit         *hit = &extraction->hits[from->source];
+    size_t begin = end - first > 1 ? with_mark(from->text, from->unit.begin) : from->unit.begin;
+    size_t last  = to->unit.last_line;
+    char  *text  = (char *)extract_clean(extraction->call, from->text + begin, to->unit.end - begin,
+                                         GROUP_LEN_MAX);
+
+    if (!text)
+        return false;
+    if (out->len)
+        text_put(out, "\n\n");
+    if (end - first == 1) {
+        write_unit(extraction, &from->unit, text, out, &last);
+    } else {
+        text_put(out, text);
+        text_put(out, to->unit.kind == UNIT_SENTENCE ? " " : "\n\n");
+    }
+    return write_place(out, extraction->call, hit,
+                       (long long)hit->piece.first_line + (long long)from->unit.first_line,
+                       (long long)hit->piece.first_line + (long long)last);
+}
+
+/* The best first. */
+static bool write_groups(struct extraction *extraction, struct text *out)
+{
+    for (size_t number = 1; number <= SECTIONS_MOST; number++) {
+        size_t first = 0, end;
+
+        while (first < extraction->count && extraction->units[first].taken != number)
+            first++;
+        for (end = first; end < extraction->count && extraction->units[end].taken == number;)
+            end++;
+        if (end > first && !write_group(extraction, first, end, out))
+            return false;
+    }
+    return true;
+}
+
+/* ---- The passage itself ---- */
 
 static bool write_passage(tenon_call *call, const struct hit *hit, struct text *out)
 {
@@ -492,8 +551,6 @@ const char *extract_answer(tenon_call *call, const char *query, const struct hit
         *is_passage = true;
         return copy_out(call, &out, write_passage(call, &hits[0], &out));
     }
-    for (size_t i = 0; i < extraction->count && written; i++)
-        if (extraction->units[i].taken && out.len < (size_t)CONTEXT_TOKENS * TOKEN_CHARS)
-            written = write_part(extraction, &extraction->units[i], &out);
+    written = write_groups(extraction, &out);
     return copy_out(call, &out, written);
 }

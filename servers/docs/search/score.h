@@ -17,6 +17,8 @@ struct score_query {
     bool    is_name[QUERY_WORDS_MAX];
     size_t  count;
     double  usual_length; /* of a piece */
+
+    struct word_beginnings beginnings; /* of its words */
 };
 
 struct evidence {
@@ -37,9 +39,13 @@ void score_question(struct score_query *query, const struct query_words *words,
 struct evidence score_words(const struct score_query *query, const struct postings *postings,
                             const struct posting_row *row);
 
-/* The words' part of a text by itself, with the headings above it. */
-double score_text(const struct score_query *query, const struct query_words *words, const char *heading_path,
-                  const char *text, size_t len);
+/* The words' part of a section by itself, with the headings above it, the last of which counts most. A little above 1 for one
+ * whose heading is the question. */
+double score_section(const struct score_query *query, const struct query_words *words,
+                     const char *heading_path, const char *text, size_t len);
+
+/* The part of the question's weight that a name has: a title, a path. */
+double score_name(const struct score_query *query, const struct query_words *words, const char *name);
 
 /* From 0 to 1. A model's cosine says nothing by itself (meaning.h): then it is the words' alone. */
 double score_relevance(const struct evidence *evidence, enum cosine_kind kind);

@@ -1,14 +1,16 @@
 /* search.c - hybrid search: the best pieces by words and the best by vectors, each scored by both.
  *
  * The two only propose. Whatever proposed a piece, its relevance is computed from both, so that it is the same however the
- * piece was found and whatever else was found.
+ * piece was found. What else was found matters in one way: the best are looked at more closely (closer.h).
  */
 #include "docs/search/search.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "docs/search/closer.h"
 #include "docs/search/meaning.h"
 #include "docs/search/notes.h"
 #include "docs/search/pick.h"
@@ -18,9 +20,9 @@
 #define IMPORTANT_BOOST  1.5
 #define SUPERSEDED_BOOST 0.5
 #define PHRASE_BOOST     1.5
-#define PHRASE_WORDS     4  /* fewer in a row say little */
+#define PHRASE_WORDS     4 /* fewer in a row say little */
 #define PHRASE_LEN_MAX   500
-#define PHRASE_PIECES    16 /* the best, in which it is looked for */
+#define PHRASE_PIECES    16  /* the best, in which it is looked for */
 #define BELOW_MOST       3   /* shown when only a default threshold leaves nothing */
 #define BELOW_LEAST      0.1 /* less than that is not worth showing */
 #define BELOW_PIECES     64  /* among which the documents to be shown are looked for */
@@ -29,6 +31,7 @@ struct candidate {
     int64_t         piece, document;
     struct evidence evidence;
     double          relevance, order; /* what is compared with thresholds, and what decides the order */
+    double          sections;         /* what its sections have of the question: closer.h */
 };
 
 /* One search under way. */
@@ -145,6 +148,20 @@ static void judge(struct run *run, const struct matrix *matrix, struct candidate
     candidate->relevance = candidate->order = score_relevance(evidence, kind_of(run));
 }
 
+/* What decides the order, of documents and of sections. */
+static double order_of(const struct run *run, const struct evidence *evidence)
+{
+    return run->vector && kind_of(run) == COSINE_MODEL ? meaning_order(&run->meaning, evidence)
+                                                       : score_relevance(evidence, kind_of(run));
+}
+
+/* What is compared with thresholds. */
+static double relevance_of(const struct run *run, const struct evidence *evidence)
+{
+    return run->vector && kind_of(run) == COSINE_MODEL ? meaning_relevance(&run->meaning, evidence)
+                                                       : score_relevance(evidence, kind_of(run));
+}
+
 /* A model's cosines are weighed against each other, and against the collection's floor. */
 static void weigh_meaning(struct run *run, const struct matrix *matrix)
 {
@@ -217,7 +234,6 @@ static enum store_status propose(struct run *run)
     run->count = unique;
     if (matrix && kind_of(run) == COSINE_MODEL)
         weigh_meaning(run, matrix);
-    note_best(run);
     release_vectors(run, matrix);
     return STORE_OK;
 }
@@ -248,6 +264,8 @@ static int by_document(const void *left, const void *right)
 
     if (a->document != b->document)
         return a->document < b->document ? -1 : 1;
+    if (a->sections != b->sections)
+        return a->sections < b->sections ? 1 : -1;
     return by_order(left, right);
 }
 
@@ -270,6 +288,81 @@ static bool cut(struct run *run)
     return true;
 }
 
+/* The best pieces and their documents, as they are looked at. */
+struct look {
+    int64_t         ids[CLOSER_PIECES]; /* of the pieces, then of the documents */
+    struct piece    pieces[CLOSER_PIECES];
+    struct document documents[CLOSER_PIECES];
+    double          sections[CLOSER_PIECES];
+    size_t          count;
+};
+
+static enum store_status read_look(struct run *run, struct look *look)
+{
+    struct store     *store = run->docs->store;
+    enum store_status status;
+
+    look->count = run->count < CLOSER_PIECES ? run->count : CLOSER_PIECES;
+    for (size_t i = 0; i < look->count; i++)
+        look->ids[i] = run->candidates[i].piece;
+    status = store_pieces(store, run->call, run->tenant, look->ids, look->count, look->pieces);
+    if (status != STORE_OK)
+        return status;
+    for (size_t i = 0; i < look->count; i++)
+        look->ids[i] = look->pieces[i].document;
+    status = store_documents(store, run->call, run->tenant, look->ids, look->count, look->documents);
+    if (status == STORE_OK)
+        status = closer_look(store, run->call, run->tenant, &run->query, &run->words, look->pieces,
+                             look->count, look->sections);
+    return status;
+}
+
+/* Their relevance and order from what they have; the others stay after them. */
+static void judge_again(struct run *run, const struct look *look)
+{
+    double least = INFINITY;
+
+    run->meaning.words = 0;
+    for (size_t i = 0; i < look->count; i++) {
+        struct candidate *candidate = &run->candidates[i];
+        double           *words     = &candidate->evidence.saturated;
+
+        candidate->sections = look->sections[i] < 0 ? *words : look->sections[i];
+        if (look->documents[i].id)
+            *words = closer_evidence(&run->query, &run->words, &look->documents[i], look->sections[i],
+                                     *words);
+        if (*words > run->meaning.words)
+            run->meaning.words = *words;
+    }
+    for (size_t i = 0; i < look->count; i++) {
+        struct candidate *candidate = &run->candidates[i];
+
+        candidate->order     = order_of(run, &candidate->evidence);
+        candidate->relevance = relevance_of(run, &candidate->evidence);
+        if (candidate->order < least)
+            least = candidate->order;
+    }
+    for (size_t i = look->count; i < run->count; i++)
+        if (run->candidates[i].order > least)
+            run->candidates[i].order = least;
+}
+
+static enum store_status look_closer(struct run *run)
+{
+    struct look      *look = tenon_alloc(run->call, sizeof *look);
+    enum store_status status;
+
+    if (!look)
+        return STORE_NO_MEMORY;
+    if (run->count)
+        qsort(run->candidates, run->count, sizeof *run->candidates, by_order);
+    status = read_look(run, look);
+    if (status == STORE_OK)
+        judge_again(run, look);
+    note_best(run);
+    return status;
+}
+
 /* One candidate a document: its best piece. */
 static enum store_status group(struct run *run)
 {
@@ -282,7 +375,7 @@ static enum store_status group(struct run *run)
         return STORE_NO_MEMORY;
     for (size_t i = 0; i < run->count; i++)
         pieces[i] = run->candidates[i].piece;
-    status = pick_documents(run->docs->store, run->tenant, pieces, run->count, documents);
+    status = store_piece_documents(run->docs->store, run->tenant, pieces, run->count, documents);
     if (status != STORE_OK)
         return status;
     for (size_t i = 0; i < run->count; i++)
@@ -377,13 +470,12 @@ static double judge_part(const struct run *run, const struct matrix *matrix, con
                          size_t place)
 {
     const struct part *part     = &hit->piece.parts[place];
-    struct evidence    evidence = { .saturated = score_text(&run->query, &run->words, part->heading_path,
-                                                            hit->piece.text + part->begin,
-                                                            part->end - part->begin) };
+    struct evidence    evidence = { .saturated = score_section(&run->query, &run->words, part->heading_path,
+                                                               hit->piece.text + part->begin,
+                                                               part->end - part->begin) };
 
     set_cosine(run, matrix, part_id(hit->piece.id, place), &evidence);
-    return run->vector && kind_of(run) == COSINE_MODEL ? meaning_order(&run->meaning, &evidence)
-                                                       : score_relevance(&evidence, kind_of(run));
+    return order_of(run, &evidence);
 }
 
 /* Of the parts of a piece the one that answers best, by the same evidence as pieces; the others to it. */
@@ -519,7 +611,8 @@ static enum store_status weigh(struct run *run)
 enum store_status search_run(struct docs *docs, tenon_call *call, const struct project *project,
                              const struct search *search, struct hits *hits)
 {
-    static enum store_status (*const steps[])(struct run *) = { find, weigh, embed_query, propose, show };
+    static enum store_status (*const steps[])(struct run *) = { find,    weigh,       embed_query,
+                                                                propose, look_closer, show };
 
     struct run run = {
         .docs = docs, .call = call, .tenant = &project->tenant, .search = search, .hits = hits

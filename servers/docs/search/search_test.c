@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "docs/markdown/passage.h"
 #include "kit/embed/embed.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
@@ -88,6 +89,38 @@ static void put_pieces(struct doc doc, const char *const *texts, size_t count)
 static void put(struct doc doc)
 {
     put_pieces(doc, &doc.text, 1);
+}
+
+/* Cut into its sections, as indexing does; without vectors. */
+static void put_cut(const char *path, const char *text)
+{
+    struct chunks   chunks;
+    struct passages passages;
+    struct part     parts[64];
+    struct piece    piece = {
+           .text = text, .len = strlen(text), .first_line = 1, .last_line = 1, .parts = parts
+    };
+
+    assert_true(chunks_make(&chunks, text, piece.len, 1));
+    assert_true(passages_make(&passages, text, piece.len, 1, &chunks, NULL));
+    assert_int_equal(chunks.count, 1);
+    for (; piece.part_count < passages.count && piece.part_count < 64; piece.part_count++) {
+        const struct passage *passage = &passages.at[piece.part_count];
+
+        parts[piece.part_count] = (struct part){ .begin        = passage->begin,
+                                                 .end          = passage->end,
+                                                 .first_line   = 1,
+                                                 .last_line    = 1,
+                                                 .heading_path = passage->heading_path,
+                                                 .anchor       = passage->anchor };
+    }
+    assert_int_equal(
+        store_put(docs.store, &project.tenant,
+                  &(struct document){ .path = path, .title = "", .doc_type = "plain", .hash = "h" }, &piece,
+                  1, NULL, 0, "", NULL, 0),
+        STORE_OK);
+    passages_free(&passages);
+    chunks_free(&chunks);
 }
 
 static const struct doc library[] = {
@@ -271,8 +304,8 @@ static void finds_passages(void **state)
                  : i == 110 ? "\nCertificates rotating.\n\n"
                             : "");
     }
-    put((struct doc){ .path = "together.md", .text = together });
-    put((struct doc){ .path = "apart.md", .text = apart });
+    put_cut("together.md", together);
+    put_cut("apart.md", apart);
     assert_true(relevance_of("rotating gateway certificates", "together.md") >
                 relevance_of("rotating gateway certificates", "apart.md") + 0.05);
 }
@@ -302,7 +335,7 @@ static void keeps_a_score_beside_others(void **state)
     put((struct doc){ .path = "a.md", .text = library[0].text });
     after = relevance_of(query, "backup.md");
     assert_true(fabs(after - before) < 0.02);
-    assert_true(relevance_of(query, "a.md") == after);
+    assert_true(relevance_of(query, "a.md") <= after); /* its name says nothing */
     for (int i = 0; i < 1000; i++) {
         char path[32], text[160];
 

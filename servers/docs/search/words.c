@@ -1,31 +1,17 @@
-/* words.c - one pass over the text index: which pieces have which words, and how often.
- *
- * SQLite's own bm25() passes over it twice, once to count and once to rank, and returns only the sum. A function of
- * ours, run for each row that matches, writes down what the row has; the rest is arithmetic.
- */
+/* words.c - the words of a question, and the pieces that have them. */
 #include "docs/search/words.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "docs/store/inside.h"
-#include "kit/sqlite.h"
-#include "kit/text.h"
 #include "kit/words/knowledge.h"
 #include "kit/words/words.h"
-
-#define POINTER_KIND    "tenon postings"
-#define ROWS_FIRST      1024
-#define ROWS_MOST       ((size_t)1 << 26)
-#define PLACES_MOST     ((size_t)1 << 28)
-#define OFFSET_MOST     (1 << 25)
-#define ROWS_PER_GLANCE 4096 /* at the call's cancellation */
 
 /* ---- The words of a question ---- */
 
 struct taking {
     struct query_words *words;
-    uint64_t            parts; /* of the name to come */
+    uint64_t            parts;   /* of the name to come */
+    size_t              last[2]; /* the words before, which may become a phrase; QUERY_WORDS_MAX: none */
 };
 
 /* The number of the word in the list; QUERY_WORDS_MAX when there is no room. */
@@ -41,9 +27,22 @@ static size_t number_of(struct query_words *words, const char *word, size_t len)
     words->at[i][len] = '\0';
     words->times[i]   = 0;
     words->name[i] = words->meant[i] = (uint8_t)i;
-    words->is_name[i]                = false;
+    words->is_name[i] = words->is_phrase[i] = false;
     words->count++;
     return i;
+}
+
+/* The words before it are only parts of it, as long as the collection has it. */
+static void take_phrase(struct taking *taking, size_t phrase, size_t parts)
+{
+    struct query_words *words = taking->words;
+
+    words->is_phrase[phrase] = !words->times[phrase];
+    words->times[phrase]++;
+    for (size_t i = 2 - parts; i < 2; i++)
+        if (taking->last[i] != QUERY_WORDS_MAX && taking->last[i] != phrase &&
+            words->times[taking->last[i]] == 1)
+            words->name[taking->last[i]] = (uint8_t)phrase;
 }
 
 static bool take_word(void *user, const char *word, size_t len, enum word_kind kind)
@@ -54,6 +53,12 @@ static bool take_word(void *user, const char *word, size_t len, enum word_kind k
 
     if (i == QUERY_WORDS_MAX)
         return true;
+    if (kind == WORD_FOR_ONE || kind == WORD_FOR_TWO) {
+        take_phrase(taking, i, kind == WORD_FOR_TWO ? 2 : 1);
+        return true;
+    }
+    taking->last[0] = taking->last[1];
+    taking->last[1] = i;
     if (kind == WORD_PART && !words->times[i])
         taking->parts |= UINT64_C(1) << i;
     else if (kind != WORD_PART)
@@ -72,7 +77,8 @@ static bool take_word(void *user, const char *word, size_t len, enum word_kind k
 void query_words_of(struct query_words *words, const char *query, size_t len)
 {
     words->count = 0;
-    words_each_kind(query, len, take_word, &(struct taking){ .words = words });
+    words_each_kind(query, len, take_word,
+                    &(struct taking){ .words = words, .last = { QUERY_WORDS_MAX, QUERY_WORDS_MAX } });
 }
 
 /* ---- Words that mean nearly the same ---- */
@@ -118,231 +124,14 @@ void query_words_widen(struct query_words *words)
     concepts_each(widen, &(struct widening){ .words = words, .asked = words->count });
 }
 
-/* ---- What SQLite calls for each row ---- */
-
-static bool grow_rows(struct postings *postings)
-{
-    size_t              room = postings->row_room ? postings->row_room * 2 : ROWS_FIRST;
-    struct posting_row *rows = room <= ROWS_MOST ? realloc(postings->rows, room * sizeof *rows) : NULL;
-
-    if (!rows)
-        return false;
-    postings->rows     = rows;
-    postings->row_room = room;
-    return true;
-}
-
-/* Room for one row's postings. */
-static bool grow_postings(struct postings *postings)
-{
-    size_t          room = postings->room ? postings->room * 2 : (size_t)ROWS_FIRST * 4;
-    struct posting *at   = room <= UINT32_MAX ? realloc(postings->at, room * sizeof *at) : NULL;
-
-    if (!at)
-        return false;
-    postings->at   = at;
-    postings->room = room;
-    return true;
-}
-
-/* Where the words stand is only noted in a piece that has several passages. */
-static bool note_place(struct postings *postings, int word, int offset)
-{
-    if (postings->place_count == postings->place_room) {
-        size_t    room   = postings->place_room ? postings->place_room * 2 : (size_t)ROWS_FIRST * 4;
-        uint32_t *places = room <= PLACES_MOST ? realloc(postings->places, room * sizeof *places) : NULL;
-
-        if (!places)
-            return false;
-        postings->places     = places;
-        postings->place_room = room;
-    }
-    postings->places[postings->place_count++] = PLACE_OF(word, offset < OFFSET_MOST ? offset : OFFSET_MOST);
-    return true;
-}
-
-static int by_place(const void *left, const void *right)
-{
-    const uint32_t *a = left, *b = right;
-
-    return (*a > *b) - (*a < *b);
-}
-
-static int count_word(const Fts5ExtensionApi *api, Fts5Context *context, int word, struct postings *noted,
-                      unsigned *times)
-{
-    Fts5PhraseIter where;
-    int            column, offset;
-    int            code = api->xPhraseFirst(context, word, &where, &column, &offset);
-
-    for (*times = 0; code == SQLITE_OK && column >= 0; api->xPhraseNext(context, &where, &column, &offset))
-        if (++*times <= UINT8_MAX && noted && !note_place(noted, word, offset))
-            code = SQLITE_NOMEM;
-    return code;
-}
-
-static int note_collection(const Fts5ExtensionApi *api, Fts5Context *context, struct postings *postings)
-{
-    sqlite3_int64 pieces = 0, length = 0;
-    int           code = api->xRowCount(context, &pieces);
-
-    if (code == SQLITE_OK)
-        code = api->xColumnTotalSize(context, -1, &length);
-    postings->pieces = pieces;
-    postings->length = length;
-    return code;
-}
-
-static int note_row(const Fts5ExtensionApi *api, Fts5Context *context, struct postings *postings)
-{
-    struct posting_row *row  = &postings->rows[postings->row_count];
-    int                 size = 0, count = api->xPhraseCount(context);
-    int                 code = api->xColumnSize(context, -1, &size);
-
-    *row = (struct posting_row){ .piece       = api->xRowid(context),
-                                 .length      = size > 0 ? (uint32_t)size : 0,
-                                 .first       = (uint32_t)postings->count,
-                                 .first_place = postings->place_count };
-    for (int i = 0; i < count && i < QUERY_WORDS_MAX && code == SQLITE_OK; i++) {
-        unsigned times;
-
-        code = count_word(api, context, i, row->length > PASSAGE_WORDS ? postings : NULL, &times);
-        if (code != SQLITE_OK || !times)
-            continue;
-        postings->with[i]++;
-        postings->at[postings->count++] = (struct posting){ (uint8_t)i,
-                                                            times < UINT8_MAX ? (uint8_t)times : UINT8_MAX };
-        row->count++;
-    }
-    row->place_count = (uint32_t)(postings->place_count - row->first_place);
-    if (row->place_count)
-        qsort(postings->places + row->first_place, row->place_count, sizeof *postings->places, by_place);
-    if (code == SQLITE_OK && !postings->row_count++)
-        code = note_collection(api, context, postings);
-    return code;
-}
-
-static void note(const Fts5ExtensionApi *api, Fts5Context *context, sqlite3_context *result, int count,
-                 sqlite3_value **values)
-{
-    struct postings *postings = count == 1 ? sqlite3_value_pointer(values[0], POINTER_KIND) : NULL;
-    int              code;
-
-    if (!postings) {
-        sqlite3_result_error(result, "this function is not for others", -1);
-        return;
-    }
-    if ((postings->row_count == postings->row_room && !grow_rows(postings)) ||
-        (postings->room - postings->count < QUERY_WORDS_MAX && !grow_postings(postings))) {
-        sqlite3_result_error_nomem(result);
-        return;
-    }
-    code = note_row(api, context, postings);
-    if (code != SQLITE_OK)
-        sqlite3_result_error_code(result, code);
-}
-
-bool words_connect(struct sql *sql)
-{
-    fts5_api     *api  = NULL;
-    sqlite3_stmt *find = NULL;
-    int           code = sqlite3_prepare_v2(sqlite_database(sql), "SELECT fts5(?1)", -1, &find, NULL);
-
-    if (code == SQLITE_OK) {
-        sqlite3_bind_pointer(find, 1, &api, "fts5_api_ptr", NULL);
-        sqlite3_step(find);
-    }
-    sqlite3_finalize(find);
-    if (code == SQLITE_OK && api)
-        code = api->xCreateFunction(api, "note_postings", NULL, note, NULL);
-    return api && sqlite_check(sql, code);
-}
-
 /* ---- Asking ---- */
-
-/* Words as strings of SQLite's query language: nothing in them is syntax. */
-static bool quote_words(struct text *text, const struct query_words *words)
-{
-    for (size_t i = 0; i < words->count; i++) {
-        text_put(text, i ? " OR \"" : "\"");
-        for (const char *c = words->at[i]; *c; c++) {
-            if (*c == '"')
-                text_char(text, '"');
-            text_char(text, *c);
-        }
-        text_char(text, '"');
-    }
-    return !text->failed;
-}
-
-static enum store_status read_postings(struct sql *sql, int64_t collection, const struct text *query,
-                                       struct postings *postings)
-{
-    struct statement *rows = collection_statement(
-        sql, collection,
-        "SELECT note_postings(words_@, ?2) FROM words_@ WHERE words_@ MATCH ?1 ORDER BY rowid");
-
-    sql_bind_part(rows, 1, text_of(query), query->len);
-    sqlite3_bind_pointer(sqlite_statement(rows), 2, postings, POINTER_KIND, NULL);
-    while (sql_row(sql, rows)) {
-        if (postings->row_count % ROWS_PER_GLANCE == 0 && postings->call &&
-            tenon_is_cancelled(postings->call))
-            break;
-    }
-    if (rows) {
-        sql_reset(rows);
-        sqlite3_clear_bindings(sqlite_statement(rows));
-    }
-    return store_status_of(sql);
-}
 
 enum store_status postings_find(struct store *store, const tenon_call *call, const struct tenant *tenant,
                                 bool external, const struct query_words *words, struct postings *postings)
 {
-    struct text       query = { 0 };
-    enum store_status status;
-    struct sql       *sql;
-    struct collection collection;
+    const char *each[QUERY_WORDS_MAX];
 
-    *postings = (struct postings){ .call = call };
-    if (!words->count)
-        return STORE_OK;
-    if (!quote_words(&query, words)) {
-        text_free(&query);
-        return STORE_NO_MEMORY;
-    }
-    sql = store_reading(store, &status);
-    if (sql) {
-        status = collection_find(sql, tenant->id, external, &collection);
-        if (status == STORE_OK)
-            status = read_postings(sql, collection.id, &query, postings);
-        status = store_done(store, sql, status);
-    }
-    text_free(&query);
-    return status == STORE_NONE ? STORE_OK : status;
-}
-
-void postings_free(struct postings *postings)
-{
-    free(postings->rows);
-    free(postings->at);
-    free(postings->places);
-    *postings = (struct postings){ 0 };
-}
-
-const struct posting_row *postings_of(const struct postings *postings, int64_t piece)
-{
-    size_t low = 0, high = postings->row_count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (postings->rows[middle].piece == piece)
-            return &postings->rows[middle];
-        if (postings->rows[middle].piece < piece)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
+    for (size_t i = 0; i < words->count; i++)
+        each[i] = words->at[i];
+    return store_postings(store, call, tenant, external, each, words->count, postings);
 }

@@ -22,6 +22,7 @@
 #define LEASE_SECONDS  30
 
 struct vectors; /* of one collection in memory */
+struct lease;
 
 struct store {
     struct sql_pool *pool;
@@ -33,6 +34,7 @@ struct store {
     size_t           vectors_most; /* bytes of all of them; those that were not asked for longest go first */
     enum matrix_form form;         /* of vectors in memory */
     uint64_t         asked;        /* how often vectors were asked for */
+    struct lease    *leases;       /* that were taken from other replicas */
 };
 
 struct collection {
@@ -55,17 +57,28 @@ enum store_status collection_find(struct sql *sql, int64_t tenant, bool external
                                   struct collection *collection);
 enum store_status collection_make(struct sql *sql, int64_t tenant, bool external,
                                   struct collection *collection);
+/* Other writers of it wait until the transaction ends; what is in *collection is what there is then. */
+enum store_status collection_lock(struct sql *sql, int64_t tenant, bool external,
+                                  struct collection *collection);
 void              collection_drop(struct sql *sql, int64_t collection);
 
 /* A statement whose text has the collection's number at each '@'. */
 struct statement *collection_statement(struct sql *sql, int64_t collection, const char *text);
 
-/* The words of a text as SQLite gets them: side by side, with blanks between. False without memory. */
+/* The words of a text as SQLite gets them: side by side, with spaces between. False without memory. */
 bool words_join(struct text *out, const char *text, size_t len);
 /* Those of a piece: also of the document's title and the headings above it, which may be NULL. What a section is about often
  * stands only there. */
 bool words_of_piece(struct text *out, const char *title, const char *header_path, const char *text,
                     size_t len);
+
+/* The words of all pieces, which came from SQLite without them. */
+bool store_copied(struct sql *sql);
+
+void lease_name_holder(struct store *store);
+void leases_free(struct store *store);
+/* STORE_BUSY: this store had the tenant's lease, and another has it now. */
+enum store_status lease_check(struct store *store, struct sql *sql, int64_t tenant);
 
 void vectors_free(struct store *store);
 /* Are these in memory; and the bytes of all that are. */

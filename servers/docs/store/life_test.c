@@ -22,6 +22,7 @@
 #include <cmocka.h>
 
 #include "docs/store/inside.h"
+#include "docs/store/postings.h"
 #include "kit/folder_test.h"
 
 #define DIMENSIONS 128
@@ -233,9 +234,8 @@ static void is_shared_by_processes(void **state)
     tenant = make_tenant(store, "main");
     while (running) { /* reads while they write: what is seen is always whole */
         const struct matrix *matrix = store_vectors(store, &tenant, false, MODEL);
-        struct word_hit      hits[200];
+        struct postings      found;
         const char          *word = "common";
-        size_t               count;
         int                  status;
 
         if (matrix) {
@@ -244,8 +244,9 @@ static void is_shared_by_processes(void **state)
             seen = matrix->count;
             store_vectors_done(store, &tenant, false);
         }
-        assert_int_equal(store_words(store, NULL, &tenant, false, &word, 1, 200, hits, &count), STORE_OK);
-        assert_int_equal(count % PIECES, 0);
+        assert_int_equal(store_postings(store, NULL, &tenant, false, &word, 1, &found), STORE_OK);
+        assert_int_equal(found.row_count % PIECES, 0);
+        postings_free(&found);
         for (unsigned i = 0; i < WRITERS; i++)
             if (children[i] > 0 && waitpid(children[i], &status, WNOHANG) == children[i]) {
                 assert_int_equal(status, 0);
@@ -403,9 +404,8 @@ static void survives_a_limit_of_its_file(void **state)
 /* A disk of its own, which nobody else sees: filled, read while it is full, then made larger. */
 static void fill_a_disk(void)
 {
-    struct word_hit hits[3];
+    struct postings found;
     const char     *word = "round1";
-    size_t          count;
     struct store   *store;
     struct tenant   tenant;
 
@@ -416,8 +416,10 @@ static void fill_a_disk(void)
     tenant = make_tenant(store, "main");
     if (write_until_failure(store, &tenant) != STORE_FULL)
         _exit(1);
-    if (store_words(store, NULL, &tenant, false, &word, 1, 3, hits, &count) != STORE_OK || count != PIECES)
+    if (store_postings(store, NULL, &tenant, false, &word, 1, &found) != STORE_OK ||
+        found.row_count != PIECES)
         _exit(2);
+    postings_free(&found);
     if (mount("none", folder, "tmpfs", MS_REMOUNT, "size=8m") != 0)
         _exit(3);
     if (put(store, &tenant, 0, 2) != STORE_OK)

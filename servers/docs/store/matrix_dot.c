@@ -46,6 +46,8 @@ static void byte_plain(const int8_t *rows, size_t stride, size_t count, const fl
 #if defined __GNUC__ && defined __x86_64__
 #include <cpuid.h>
 #include <immintrin.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 
 #define WIDE __attribute__((target("avx2,f16c")))
 
@@ -99,11 +101,24 @@ WIDE static void byte_wide(const int8_t *rows, size_t stride, size_t count, cons
 }
 
 /* Not every compiler knows the name of the second. */
-static int is_wide(void)
+static bool has_wide(void)
 {
     unsigned a, b, c = 0, d;
 
     return __builtin_cpu_supports("avx2") && __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C);
+}
+
+/* Asked once: on a virtual machine the answer comes from its host, which takes longer than the products of a hundred rows. */
+static bool is_wide(void)
+{
+    static _Atomic(signed char) known; /* 0: not yet, 1: it is, -1: it is not */
+    signed char                 now = atomic_load_explicit(&known, memory_order_relaxed);
+
+    if (!now) {
+        now = has_wide() ? 1 : -1;
+        atomic_store_explicit(&known, now, memory_order_relaxed);
+    }
+    return now > 0;
 }
 
 dot_half_fn dot_half_choose(void)

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "docs/store/postings.h"
 #include "docs/store/store.h"
 #include "kit/refuse_test.h"
 
@@ -63,8 +64,8 @@ static bool use(struct store *store, struct tenant *tenant)
     struct document      document;
     struct store_deleted deleted;
     const struct matrix *matrix;
-    const char          *word = "second", *near[3];
-    struct word_hit      hits[5];
+    const char          *word  = "second", *near[3];
+    struct postings      found = { 0 };
     size_t               count;
     int64_t              pieces, with;
     int                  visited = 0;
@@ -77,9 +78,10 @@ static bool use(struct store *store, struct tenant *tenant)
     fine &= store_find(store, call, tenant, "c.md", false, &document) == STORE_OK;
     if (fine)
         assert_string_equal(document.title, "b.md");
-    fine &= store_words(store, call, tenant, false, &word, 1, 5, hits, &count) == STORE_OK;
+    fine &= store_postings(store, call, tenant, false, &word, 1, &found) == STORE_OK;
     if (fine)
-        assert_int_equal(count, 2);
+        assert_int_equal(found.row_count, 2);
+    postings_free(&found);
     fine &= store_frequency(store, tenant, false, word, &pieces, &with) == STORE_OK;
     if (fine)
         assert_true(pieces == 4 && with == 2);

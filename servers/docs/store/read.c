@@ -13,6 +13,8 @@
     "o.id <> d.id)"
 #define DOCUMENTS "documents d JOIN collections c ON c.id = d.collection"
 
+#define PARTS_USUAL 8 /* of a piece; of more, there is room for twice as many */
+
 /* ---- Rows ---- */
 
 static const char *copy_part(tenon_call *call, struct statement *row, int column, size_t *len, bool *failed)
@@ -131,17 +133,19 @@ enum store_status store_documents(struct store *store, tenon_call *call, const s
 {
     enum store_status status;
     struct sql       *sql = store_reading(store, &status);
+    struct statement *find;
 
     if (!sql)
         return status;
+    find = sql_statement(sql,
+                         "SELECT " DOCUMENT_COLUMNS " FROM " DOCUMENTS " WHERE d.id = ? AND c.tenant = ?");
+    sql_bind_number(find, 2, tenant->id);
     for (size_t i = 0; i < count && status == STORE_OK; i++) {
-        struct statement *find  = sql_statement(sql, "SELECT " DOCUMENT_COLUMNS " FROM " DOCUMENTS
-                                                     " WHERE d.id = ? AND c.tenant = ?");
-        size_t            found = 0;
+        size_t found = 0;
 
         out[i] = (struct document){ 0 };
+        sql_reset(find);
         sql_bind_number(find, 1, ids[i]);
-        sql_bind_number(find, 2, tenant->id);
         status = read_documents(sql, find, call, &out[i], 1, &found);
     }
     return store_done(store, sql, status);
@@ -152,18 +156,19 @@ enum store_status store_pieces(struct store *store, tenon_call *call, const stru
 {
     enum store_status status;
     struct sql       *sql = store_reading(store, &status);
+    struct statement *find;
 
     if (!sql)
         return status;
+    find = sql_statement(sql,
+                         "SELECT p.id, p.document, p.place, p.first_line, p.last_line, p.header_path, p.text"
+                         " FROM pieces p JOIN documents d ON d.id = p.document"
+                         " JOIN collections c ON c.id = d.collection WHERE p.id = ? AND c.tenant = ?");
+    sql_bind_number(find, 2, tenant->id);
     for (size_t i = 0; i < count && status == STORE_OK; i++) {
-        struct statement *find = sql_statement(
-            sql, "SELECT p.id, p.document, p.place, p.first_line, p.last_line, p.header_path, p.text"
-                 " FROM pieces p JOIN documents d ON d.id = p.document"
-                 " JOIN collections c ON c.id = d.collection WHERE p.id = ? AND c.tenant = ?");
-
         out[i] = (struct piece){ 0 };
+        sql_reset(find);
         sql_bind_number(find, 1, ids[i]);
-        sql_bind_number(find, 2, tenant->id);
         if (sql_row(sql, find) && !read_piece(call, find, &out[i]))
             status = STORE_NO_MEMORY;
         else
@@ -187,31 +192,32 @@ static bool read_part(tenon_call *call, struct statement *row, struct part *out)
     return !failed;
 }
 
-static int64_t count_parts(struct sql *sql, int64_t piece, int64_t tenant)
+/* Room for one more. */
+static bool grow_parts(tenon_call *call, struct part **parts, size_t count, size_t *room)
 {
-    struct statement *rows = sql_statement(sql, "SELECT count(*) FROM parts x JOIN pieces p ON p.id = x.piece"
-                                                " JOIN documents d ON d.id = p.document"
-                                                " JOIN collections c ON c.id = d.collection"
-                                                " WHERE x.piece = ? AND c.tenant = ?");
-    int64_t           count = 0;
+    struct part *more;
 
-    sql_bind_number(rows, 1, piece);
-    sql_bind_number(rows, 2, tenant);
-    while (sql_row(sql, rows))
-        count = sql_number(rows, 0);
-    return count;
+    if (count < *room)
+        return true;
+    more = tenon_alloc(call, 2 * *room * sizeof *more);
+    if (!more)
+        return false;
+    memcpy(more, *parts, count * sizeof *more);
+    *parts = more;
+    *room *= 2;
+    return true;
 }
 
-static enum store_status read_parts(struct sql *sql, tenon_call *call, int64_t piece, struct part *out,
-                                    size_t most, size_t *count)
+static enum store_status read_parts(struct sql *sql, tenon_call *call, struct statement *rows,
+                                    struct part **out, size_t *count)
 {
-    struct statement *rows = sql_statement(
-        sql, "SELECT start, stop, first_line, last_line, heading_path, anchor FROM parts WHERE piece = ?"
-             " ORDER BY id");
+    size_t room = PARTS_USUAL;
 
-    sql_bind_number(rows, 1, piece);
-    while (*count < most && sql_row(sql, rows))
-        if (!read_part(call, rows, &out[(*count)++]))
+    *out = tenon_alloc(call, room * sizeof **out);
+    if (!*out)
+        return STORE_NO_MEMORY;
+    while (sql_row(sql, rows))
+        if (!grow_parts(call, out, *count, &room) || !read_part(call, rows, &(*out)[(*count)++]))
             return STORE_NO_MEMORY;
     return store_status_of(sql);
 }
@@ -221,15 +227,19 @@ enum store_status store_parts(struct store *store, tenon_call *call, const struc
 {
     enum store_status status;
     struct sql       *sql = store_reading(store, &status);
-    size_t            most;
+    struct statement *rows;
 
     *out   = NULL;
     *count = 0;
     if (!sql)
         return status;
-    most   = (size_t)count_parts(sql, piece, tenant->id);
-    *out   = tenon_alloc(call, (most + 1) * sizeof **out);
-    status = *out ? read_parts(sql, call, piece, *out, most, count) : STORE_NO_MEMORY;
+    rows = sql_statement(
+        sql, "SELECT x.start, x.stop, x.first_line, x.last_line, x.heading_path, x.anchor FROM parts x"
+             " JOIN pieces p ON p.id = x.piece JOIN documents d ON d.id = p.document"
+             " JOIN collections c ON c.id = d.collection WHERE x.piece = ? AND c.tenant = ? ORDER BY x.id");
+    sql_bind_number(rows, 1, piece);
+    sql_bind_number(rows, 2, tenant->id);
+    status = read_parts(sql, call, rows, out, count);
     return store_done(store, sql, status);
 }
 
@@ -331,10 +341,10 @@ enum store_status store_branches(struct store *store, tenon_call *call, const ch
     *count = 0;
     if (!sql)
         return status;
-    rows = sql_statement(sql,
-                         "SELECT DISTINCT t.branch FROM tenants t WHERE t.project = ?1 AND (?2 IS NULL OR"
-                         " t.path_hash = ?2) AND EXISTS (SELECT 1 FROM collections c JOIN documents d ON"
-                         " d.collection = c.id WHERE c.tenant = t.id) ORDER BY t.branch LIMIT ?3");
+    rows = sql_statement(
+        sql, "SELECT DISTINCT t.branch FROM tenants t WHERE t.project = ?1 AND (CAST(?2 AS TEXT) IS"
+             " NULL OR t.path_hash = ?2) AND EXISTS (SELECT 1 FROM collections c JOIN documents d ON"
+             " d.collection = c.id WHERE c.tenant = t.id) ORDER BY t.branch LIMIT ?3");
     sql_bind_text(rows, 1, project);
     sql_bind_text(rows, 2, path_hash);
     sql_bind_number(rows, 3, (int64_t)most);

@@ -1,135 +1,44 @@
-/* store.c - the database itself: its schema, tenants, collections, leases.
+/* store.c - the database itself: tenants and collections.
  *
- * The text index keeps no text (the pieces have it) and therefore must get the same words when a piece is removed as
+ * The index of words keeps no text (the pieces have it) and therefore must get the same words when a piece is removed as
  * when it was added: WORDS_VERSION says which.
  */
-#include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 
-#include "docs/search/words.h"
 #include "docs/store/inside.h"
+#include "docs/store/words_engine.h"
 #include "kit/text.h"
 #include "kit/words/words.h"
 
-#define APPLICATION_ID 0x74646f63 /* "tdoc" */
-
-/* Numbers are never used twice: whoever holds one of something that is gone finds nothing. The numbers of a document's
- * pieces follow each other, because one writer at a time adds them in one transaction. */
-static const char version_1[] =
-    "CREATE TABLE tenants ("
-    " id INTEGER PRIMARY KEY AUTOINCREMENT, project TEXT NOT NULL, branch TEXT NOT NULL, path_hash TEXT NOT "
-    "NULL,"
-    " root TEXT NOT NULL, UNIQUE (project, branch, path_hash));"
-    "CREATE TABLE collections ("
-    " id INTEGER PRIMARY KEY AUTOINCREMENT, tenant INTEGER NOT NULL REFERENCES tenants ON DELETE CASCADE,"
-    " external INTEGER NOT NULL, change INTEGER NOT NULL, pruned INTEGER NOT NULL, pieces INTEGER NOT NULL,"
-    " words_version INTEGER NOT NULL, UNIQUE (tenant, external));"
-    "CREATE TABLE documents ("
-    " id INTEGER PRIMARY KEY AUTOINCREMENT, collection INTEGER NOT NULL REFERENCES collections ON DELETE "
-    "CASCADE,"
-    " path TEXT NOT NULL, title TEXT NOT NULL, summary TEXT NOT NULL, doc_type TEXT NOT NULL, date TEXT NOT "
-    "NULL,"
-    " hash TEXT NOT NULL, level INTEGER NOT NULL, chars INTEGER NOT NULL, lines INTEGER NOT NULL, supersedes "
-    "TEXT,"
-    " model TEXT NOT NULL, dimensions INTEGER NOT NULL, change INTEGER NOT NULL, UNIQUE (collection, path));"
-    "CREATE INDEX documents_type ON documents (collection, doc_type);"
-    "CREATE INDEX documents_change ON documents (collection, change);"
-    "CREATE INDEX documents_supersedes ON documents (collection, supersedes) WHERE supersedes IS NOT NULL;"
-    "CREATE INDEX documents_critical ON documents (collection, path) WHERE level = 2;"
-    "CREATE TABLE pieces ("
-    " id INTEGER PRIMARY KEY AUTOINCREMENT, document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,"
-    " place INTEGER NOT NULL, first_line INTEGER NOT NULL, last_line INTEGER NOT NULL, header_path TEXT NOT "
-    "NULL,"
-    " text TEXT NOT NULL, UNIQUE (document, place));"
-    "CREATE TABLE vectors (piece INTEGER PRIMARY KEY REFERENCES pieces ON DELETE CASCADE, vector BLOB NOT "
-    "NULL);"
-    "CREATE TABLE links ("
-    " document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE, place INTEGER NOT NULL, path TEXT "
-    "NOT NULL,"
-    " PRIMARY KEY (document, place)) WITHOUT ROWID;"
-    "CREATE TABLE removals ("
-    " collection INTEGER NOT NULL REFERENCES collections ON DELETE CASCADE, change INTEGER NOT NULL,"
-    " first INTEGER NOT NULL, last INTEGER NOT NULL, PRIMARY KEY (collection, change, first)) WITHOUT ROWID;"
-    "CREATE TABLE leases ("
-    " tenant INTEGER PRIMARY KEY REFERENCES tenants ON DELETE CASCADE, holder INTEGER NOT NULL, place TEXT "
-    "NOT NULL,"
-    " process INTEGER NOT NULL, expires INTEGER NOT NULL);";
-
-/* Vectors are of parts, whose number is part_id(). What was indexed before has none: an empty hash makes it be read again. */
-static const char version_2[] =
-    "DROP TABLE vectors;"
-    "CREATE TABLE parts ("
-    " id INTEGER PRIMARY KEY, piece INTEGER NOT NULL REFERENCES pieces ON DELETE CASCADE, start INTEGER NOT "
-    "NULL,"
-    " stop INTEGER NOT NULL, first_line INTEGER NOT NULL, last_line INTEGER NOT NULL, heading_path TEXT NOT "
-    "NULL,"
-    " anchor TEXT NOT NULL);"
-    "CREATE INDEX parts_piece ON parts (piece);"
-    "CREATE TABLE vectors (part INTEGER PRIMARY KEY REFERENCES parts ON DELETE CASCADE, vector BLOB NOT "
-    "NULL);"
-    "ALTER TABLE documents ADD COLUMN tags TEXT NOT NULL DEFAULT '';"
-    "UPDATE documents SET hash = '', model = '', dimensions = 0;";
-
-static const char *const versions[] = { version_1, version_2 };
-
-static const struct sql_schema schema = { .at             = versions,
-                                          .count          = sizeof versions / sizeof *versions,
-                                          .application_id = APPLICATION_ID,
-                                          .connect        = words_connect };
-
 /* ---- Opening ---- */
 
-/* This boot and this space of process numbers; "" when the system does not tell. */
-static void name_place(char *place, size_t room)
+struct store *store_open(const char *path, char **mistake)
 {
-    char        boot[48] = "";
-    struct stat space;
-    FILE       *file = fopen("/proc/sys/kernel/random/boot_id", "re");
+    struct sql_pool *pool = sql_open(path, &docs_schema, mistake);
 
-    place[0] = '\0';
-    if (!file)
-        return;
-    if (fgets(boot, sizeof boot, file) && stat("/proc/self/ns/pid", &space) == 0) {
-        boot[strcspn(boot, "\n")] = '\0';
-        snprintf(place, room, "%s %llu", boot, (unsigned long long)space.st_ino);
-    }
-    fclose(file);
+    return pool ? store_open_on(pool, path, mistake) : NULL;
 }
 
-struct store *store_open(const char *path, char **mistake)
+struct store *store_open_on(struct sql_pool *pool, const char *path, char **mistake)
 {
     struct store *store = calloc(1, sizeof *store);
 
     *mistake = NULL;
-    if (!store || !(store->path = strdup(path)) || pthread_mutex_init(&store->lock, NULL) != 0) {
+    if (!store || !(store->path = strdup(sql_report(pool).is_shared ? "PostgreSQL" : path)) ||
+        pthread_mutex_init(&store->lock, NULL) != 0) {
         if (store)
             free(store->path);
         free(store);
+        sql_close(pool);
         *mistake = strdup("Not enough memory.");
         return NULL;
     }
+    store->pool         = pool;
     store->vectors_most = VECTORS_MOST;
-    name_place(store->place, sizeof store->place);
-    if (getrandom(&store->holder, sizeof store->holder, 0) != (ssize_t)sizeof store->holder)
-        store->holder = (int64_t)getpid() ^ (int64_t)time(NULL) << 20;
-    store->pool = sql_open(path, &schema, mistake);
-    if (!store->pool) {
-        store_close(store);
-        return NULL;
-    }
+    lease_name_holder(store);
     return store;
-}
-
-bool store_limit(struct store *store, int64_t bytes)
-{
-    return sql_limit(store->pool, bytes);
 }
 
 void store_close(struct store *store)
@@ -137,6 +46,7 @@ void store_close(struct store *store)
     if (!store)
         return;
     vectors_free(store);
+    leases_free(store);
     sql_close(store->pool);
     pthread_mutex_destroy(&store->lock);
     free(store->path);
@@ -146,6 +56,11 @@ void store_close(struct store *store)
 const char *store_path(const struct store *store)
 {
     return store->path;
+}
+
+struct sql_pool *store_pool(const struct store *store)
+{
+    return store->pool;
 }
 
 bool store_backup(struct store *store, const char *path, char **mistake)
@@ -162,6 +77,11 @@ enum store_status store_status_of(const struct sql *sql)
     case SQL_BUSY: return STORE_BUSY;
     case SQL_FULL: return sql_is_over_limit(sql) ? STORE_OVER_LIMIT : STORE_FULL;
     case SQL_NO_MEMORY: return STORE_NO_MEMORY;
+    case SQL_AGAIN:
+    case SQL_CONFLICT: return STORE_BUSY;
+    case SQL_GONE:
+    case SQL_TIMEOUT:
+    case SQL_UNKNOWN: return STORE_AWAY;
     default: return STORE_FAILED;
     }
 }
@@ -170,7 +90,7 @@ static struct sql *begin(struct store *store, bool (*how)(struct sql *), enum st
 {
     struct sql *sql = sql_take(store->pool);
 
-    *status = STORE_FAILED;
+    *status = sql_report(store->pool).is_shared ? STORE_AWAY : STORE_FAILED;
     if (!sql)
         return NULL;
     if (how(sql)) {
@@ -259,28 +179,6 @@ enum store_status collection_find(struct sql *sql, int64_t tenant, bool external
     return status;
 }
 
-/* Words come as words_each() finds them, so that SQLite's own idea of a word must be: everything between blanks. */
-static void make_words(struct sql *sql, int64_t collection)
-{
-    char text[STATEMENT_ROOM];
-
-    snprintf(
-        text, sizeof text,
-        "CREATE VIRTUAL TABLE words_%lld USING fts5(text, content='', tokenize=\"ascii tokenchars '+#._'\");"
-        "CREATE VIRTUAL TABLE vocabulary_%lld USING fts5vocab('words_%lld', 'row');",
-        (long long)collection, (long long)collection, (long long)collection);
-    sql_exec(sql, text);
-}
-
-static void drop_words(struct sql *sql, int64_t collection)
-{
-    char text[STATEMENT_ROOM];
-
-    snprintf(text, sizeof text, "DROP TABLE IF EXISTS vocabulary_%lld; DROP TABLE IF EXISTS words_%lld;",
-             (long long)collection, (long long)collection);
-    sql_exec(sql, text);
-}
-
 enum store_status collection_make(struct sql *sql, int64_t tenant, bool external,
                                   struct collection *collection)
 {
@@ -291,22 +189,34 @@ enum store_status collection_make(struct sql *sql, int64_t tenant, bool external
         return status;
     add = sql_statement(sql,
                         "INSERT INTO collections (tenant, external, change, pruned, pieces, words_version)"
-                        " VALUES (?, ?, 0, 0, 0, ?) RETURNING id");
+                        " VALUES (?, ?, 0, 0, 0, ?) ON CONFLICT (tenant, external) DO NOTHING RETURNING id");
     sql_bind_number(add, 1, tenant);
     sql_bind_number(add, 2, external);
     sql_bind_number(add, 3, WORDS_VERSION);
     collection->id = sql_insert(sql, add);
-    if (collection->id) {
-        make_words(sql, collection->id);
-    }
+    if (collection->id)
+        words_engine_of(sql)->make(sql, collection->id);
+    else if (sql_failure(sql) == SQL_OK) /* another one has made it since */
+        return collection_find(sql, tenant, external, collection);
     return store_status_of(sql);
+}
+
+enum store_status collection_lock(struct sql *sql, int64_t tenant, bool external,
+                                  struct collection *collection)
+{
+    struct statement *lock = sql_statement(sql, "SELECT id FROM collections WHERE id = ?1" SQL_LOCK);
+
+    sql_bind_number(lock, 1, collection->id);
+    if (!sql_run(sql, lock))
+        return store_status_of(sql);
+    return collection_find(sql, tenant, external, collection);
 }
 
 void collection_drop(struct sql *sql, int64_t collection)
 {
     struct statement *drop;
 
-    drop_words(sql, collection);
+    words_engine_of(sql)->drop(sql, collection);
     drop = sql_statement(sql, "DELETE FROM collections WHERE id = ?");
     sql_bind_number(drop, 1, collection);
     sql_run(sql, drop);
@@ -317,14 +227,14 @@ void collection_drop(struct sql *sql, int64_t collection)
 /* The text index of a collection made again: what an older release called words are others. */
 static enum store_status renew_words(struct sql *sql, int64_t collection)
 {
-    struct statement *read, *add, *mark;
-    struct text       words = { 0 };
+    const struct words_engine *engine = words_engine_of(sql);
+    struct statement          *read, *mark;
+    struct text                words = { 0 };
 
-    drop_words(sql, collection);
-    make_words(sql, collection);
+    engine->drop(sql, collection);
+    engine->make(sql, collection);
     read = sql_statement(sql, "SELECT p.id, d.title, p.header_path, p.text FROM documents d"
                               " JOIN pieces p ON p.document = d.id WHERE d.collection = ?");
-    add  = collection_statement(sql, collection, "INSERT INTO words_@ (rowid, text) VALUES (?, ?)");
     sql_bind_number(read, 1, collection);
     while (sql_row(sql, read)) {
         size_t      len;
@@ -335,9 +245,7 @@ static enum store_status renew_words(struct sql *sql, int64_t collection)
             text_free(&words);
             return STORE_NO_MEMORY;
         }
-        sql_bind_number(add, 1, sql_number(read, 0));
-        sql_bind_part(add, 2, text_of(&words), words.len);
-        sql_run(sql, add);
+        engine->add(sql, collection, sql_number(read, 0), &words);
     }
     text_free(&words);
     mark = sql_statement(sql, "UPDATE collections SET words_version = ? WHERE id = ?");
@@ -345,6 +253,16 @@ static enum store_status renew_words(struct sql *sql, int64_t collection)
     sql_bind_number(mark, 2, collection);
     sql_run(sql, mark);
     return store_status_of(sql);
+}
+
+bool store_copied(struct sql *sql)
+{
+    struct statement *each = sql_statement(sql, "SELECT id FROM collections");
+    bool              good = each != NULL;
+
+    while (good && sql_row(sql, each))
+        good = renew_words(sql, sql_number(each, 0)) == STORE_OK;
+    return good && sql_failure(sql) == SQL_OK;
 }
 
 static enum store_status check_words(struct sql *sql, int64_t tenant)
@@ -367,10 +285,11 @@ static enum store_status check_words(struct sql *sql, int64_t tenant)
 /* Each branch has an index of its own, and its name is the caller's: of one work tree there are BRANCHES_MAX at most. */
 static bool has_room(struct sql *sql, const struct tenant *tenant)
 {
-    struct statement *count = sql_statement(
-        sql, "SELECT count(*), total(branch = ?3) FROM tenants WHERE project = ?1 AND path_hash = ?2"
-             " AND id IN (SELECT tenant FROM collections)");
-    bool room = true;
+    struct statement *count = sql_statement(sql,
+                                            "SELECT count(*), coalesce(sum(CASE WHEN branch = ?3 THEN 1 ELSE "
+                                            "0 END), 0) FROM tenants WHERE project = ?1 AND path_hash = ?2"
+                                            " AND id IN (SELECT tenant FROM collections)");
+    bool              room  = true;
 
     sql_bind_text(count, 1, tenant->project);
     sql_bind_text(count, 2, tenant->path_hash);
@@ -391,8 +310,9 @@ enum store_status store_tenant(struct store *store, struct tenant *tenant, const
         return status;
     if (!has_room(sql, tenant))
         return store_done(store, sql, STORE_LIMIT);
-    add = sql_statement(sql, "INSERT INTO tenants (project, branch, path_hash, root) VALUES (?, ?, ?, ?)"
-                             " ON CONFLICT DO UPDATE SET root = excluded.root RETURNING id");
+    add = sql_statement(
+        sql, "INSERT INTO tenants (project, branch, path_hash, root) VALUES (?, ?, ?, ?)"
+             " ON CONFLICT (project, branch, path_hash) DO UPDATE SET root = excluded.root RETURNING id");
     sql_bind_text(add, 1, tenant->project);
     sql_bind_text(add, 2, tenant->branch);
     sql_bind_text(add, 3, tenant->path_hash);
@@ -406,69 +326,4 @@ enum store_status store_tenant(struct store *store, struct tenant *tenant, const
     if (status == STORE_OK)
         tenant->id = id;
     return status;
-}
-
-/* ---- Leases ---- */
-
-/* True when the row's holder is known to be gone: its process lived where we live, and does not any more. */
-static bool has_died(const struct store *store, const char *place, int64_t process)
-{
-    return store->place[0] && strcmp(place, store->place) == 0 && kill((pid_t)process, 0) != 0 &&
-           errno == ESRCH;
-}
-
-static bool may_take(const struct store *store, struct sql *sql, int64_t tenant, int64_t now)
-{
-    struct statement *find = sql_statement(
-        sql, "SELECT holder, place, process, expires FROM leases WHERE tenant = ?");
-    bool may = true;
-
-    sql_bind_number(find, 1, tenant);
-    while (sql_row(sql, find)) {
-        int64_t expires = sql_number(find, 3);
-
-        may = sql_number(find, 0) == store->holder || expires <= now ||
-              expires > now + LEASE_SECONDS /* the clock was put back */ ||
-              has_died(store, sql_text(find, 1), sql_number(find, 2));
-    }
-    return may;
-}
-
-bool store_lease(struct store *store, const struct tenant *tenant)
-{
-    enum store_status status;
-    struct sql       *sql = store_writing(store, &status);
-    int64_t           now = (int64_t)time(NULL);
-    struct statement *take;
-
-    if (!sql)
-        return false;
-    if (!may_take(store, sql, tenant->id, now)) {
-        store_done(store, sql, STORE_BUSY);
-        return false;
-    }
-    take = sql_statement(sql, "INSERT OR REPLACE INTO leases (tenant, holder, place, process, expires)"
-                              " VALUES (?, ?, ?, ?, ?)");
-    sql_bind_number(take, 1, tenant->id);
-    sql_bind_number(take, 2, store->holder);
-    sql_bind_text(take, 3, store->place);
-    sql_bind_number(take, 4, getpid());
-    sql_bind_number(take, 5, now + LEASE_SECONDS);
-    sql_run(sql, take);
-    return store_done(store, sql, STORE_OK) == STORE_OK;
-}
-
-void store_lease_end(struct store *store, const struct tenant *tenant)
-{
-    enum store_status status;
-    struct sql       *sql = store_writing(store, &status);
-    struct statement *end;
-
-    if (!sql)
-        return;
-    end = sql_statement(sql, "DELETE FROM leases WHERE tenant = ? AND holder = ?");
-    sql_bind_number(end, 1, tenant->id);
-    sql_bind_number(end, 2, store->holder);
-    sql_run(sql, end);
-    store_done(store, sql, STORE_OK);
 }

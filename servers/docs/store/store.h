@@ -17,8 +17,9 @@ enum store_status {
     STORE_NONE, /* no such row */
     STORE_BUSY,
     STORE_FULL,
-    STORE_OVER_LIMIT, /* of store_limit() */
+    STORE_OVER_LIMIT, /* of sql_limit() */
     STORE_LIMIT,      /* BRANCHES_MAX */
+    STORE_AWAY,       /* the database cannot be reached, or has not answered in time */
     STORE_FAILED,
     STORE_NO_MEMORY
 };
@@ -73,12 +74,15 @@ static inline int64_t part_piece(int64_t id)
 
 /* Opens it; NULL and *mistake (free it). */
 struct store *store_open(const char *path, char **mistake);
-/* Most bytes of the database; 0: no limit. Before others use it; false without memory. */
-bool store_limit(struct store *store, int64_t bytes);
+/* The same of a database that is open, which is the store's from now on; `path` is its file. */
+struct store *store_open_on(struct sql_pool *pool, const char *path, char **mistake);
 /* How vectors are kept in memory: 16-bit floats unless it is called. Before others use it. */
-void        store_vectors_form(struct store *store, enum matrix_form form);
-void        store_close(struct store *store);
-const char *store_path(const struct store *store);
+void             store_vectors_form(struct store *store, enum matrix_form form);
+void             store_close(struct store *store);
+const char      *store_path(const struct store *store); /* "PostgreSQL": an address may have secrets */
+struct sql_pool *store_pool(const struct store *store);
+
+extern const struct sql_schema docs_schema;
 
 #define BRANCHES_MAX 256 /* of one work tree that are indexed */
 
@@ -125,6 +129,19 @@ enum store_status store_documents(struct store *store, tenon_call *call, const s
                                   const int64_t *ids, size_t count, struct document *out);
 enum store_status store_pieces(struct store *store, tenon_call *call, const struct tenant *tenant,
                                const int64_t *ids, size_t count, struct piece *out);
+/* The document of each piece of the tenant; 0 for one that is gone. */
+enum store_status store_piece_documents(struct store *store, const struct tenant *tenant,
+                                        const int64_t *pieces, size_t count, int64_t *documents);
+/* Whose a piece is; its texts last as long as the visit. */
+struct piece_place {
+    int64_t     piece, document;
+    const char *path, *tags; /* tags: in small letters, each between two line endings */
+};
+/* Visits every piece of documents of these types (none: of all) and levels (a bit each), a document's side by side. A visitor
+ * that says false is out of memory. */
+enum store_status store_each_piece(struct store *store, const struct tenant *tenant, bool external,
+                                   const char *const *doc_types, size_t doc_type_count, unsigned levels,
+                                   bool (*visit)(void *user, const struct piece_place *place), void *user);
 /* The parts of a piece, in order. */
 enum store_status store_parts(struct store *store, tenon_call *call, const struct tenant *tenant,
                               int64_t piece, struct part **out, size_t *count);
@@ -146,15 +163,6 @@ enum store_status store_count(struct store *store, const struct tenant *tenant, 
 
 /* ---- Searching ---- */
 
-struct word_hit {
-    int64_t piece, document;
-    double  bm25; /* greater is better; as SQLite computes it, sign turned */
-};
-
-/* Pieces with any of the words (as words_each() gives them), best first. The words are words, whatever is in them. */
-enum store_status store_words(struct store *store, tenon_call *call, const struct tenant *tenant,
-                              bool external, const char *const *words, size_t word_count, size_t most,
-                              struct word_hit *out, size_t *count);
 /* How many pieces the tenant has, and how many of them have the word: for weights that do not depend on hits. */
 enum store_status store_frequency(struct store *store, const struct tenant *tenant, bool external,
                                   const char *word, int64_t *pieces, int64_t *with);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "docs/store/inside.h"
+#include "docs/store/words_engine.h"
 #include "kit/text.h"
 
 /* What one writing transaction uses. */
@@ -24,6 +25,18 @@ static bool join_words(struct writer *writer, const char *title, const char *hea
     return words_of_piece(&writer->words, title, header_path, text, len) && writer->words.len <= INT_MAX;
 }
 
+static void note_removal(struct writer *writer, int64_t first, int64_t last)
+{
+    struct statement *note = sql_statement(
+        writer->sql, "INSERT INTO removals (collection, change, first, last) VALUES (?, ?, ?, ?)");
+
+    sql_bind_number(note, 1, writer->collection.id);
+    sql_bind_number(note, 2, writer->change);
+    sql_bind_number(note, 3, first);
+    sql_bind_number(note, 4, last);
+    sql_later(writer->sql, note);
+}
+
 /* The pieces of a document, their words, vectors, and its links; what is gone is noted for those with vectors in memory. */
 static enum store_status remove_parts(struct writer *writer, int64_t document)
 {
@@ -31,8 +44,6 @@ static enum store_status remove_parts(struct writer *writer, int64_t document)
     struct statement *read = sql_statement(
         sql, "SELECT p.id, d.title, p.header_path, p.text FROM documents d"
              " JOIN pieces p ON p.document = d.id WHERE d.id = ? ORDER BY p.id");
-    struct statement *forget = collection_statement(
-        sql, writer->collection.id, "INSERT INTO words_@ (words_@, rowid, text) VALUES ('delete', ?, ?)");
     struct statement *statement;
     const char       *text;
     size_t            len;
@@ -40,25 +51,22 @@ static enum store_status remove_parts(struct writer *writer, int64_t document)
 
     sql_bind_number(read, 1, document);
     while (sql_row(sql, read)) {
-        last  = sql_number(read, 0);
-        first = first ? first : last;
+        int64_t id = sql_number(read, 0);
+
+        if (first && id != last + 1) { /* numbers may have gaps, in which those of others are */
+            note_removal(writer, first, last);
+            first = 0;
+        }
+        last  = id;
+        first = first ? first : id;
         text  = sql_part(read, 3, &len);
         if (!text || !join_words(writer, sql_text(read, 1), sql_text(read, 2), text, len))
             return STORE_NO_MEMORY;
-        sql_bind_number(forget, 1, last);
-        sql_bind_part(forget, 2, text_of(&writer->words), writer->words.len);
-        sql_run(sql, forget);
+        words_engine_of(sql)->remove(sql, writer->collection.id, id, &writer->words);
         writer->added--;
     }
-    if (first) {
-        statement = sql_statement(
-            sql, "INSERT INTO removals (collection, change, first, last) VALUES (?, ?, ?, ?)");
-        sql_bind_number(statement, 1, writer->collection.id);
-        sql_bind_number(statement, 2, writer->change);
-        sql_bind_number(statement, 3, first);
-        sql_bind_number(statement, 4, last);
-        sql_run(sql, statement);
-    }
+    if (first)
+        note_removal(writer, first, last);
     statement = sql_statement(sql, "DELETE FROM pieces WHERE document = ?");
     sql_bind_number(statement, 1, document);
     sql_run(sql, statement);
@@ -74,7 +82,7 @@ static void add_vector(struct writer *writer, int64_t part, const float *vector,
 
     sql_bind_number(add, 1, part);
     sql_bind_blob(add, 2, vector, dimensions * sizeof *vector);
-    sql_run(writer->sql, add);
+    sql_later(writer->sql, add);
 }
 
 static void add_part(struct writer *writer, int64_t piece, int64_t id, const struct part *part)
@@ -91,7 +99,7 @@ static void add_part(struct writer *writer, int64_t piece, int64_t id, const str
     sql_bind_number(add, 6, part->last_line);
     sql_bind_text(add, 7, part->heading_path ? part->heading_path : "");
     sql_bind_text(add, 8, part->anchor ? part->anchor : "");
-    sql_run(writer->sql, add);
+    sql_later(writer->sql, add);
 }
 
 /* The parts of a piece with their vectors, which may be NULL. */
@@ -112,9 +120,9 @@ static enum store_status add_piece(struct writer *writer, int64_t document, cons
                                    const struct piece *piece, const float *vectors, size_t dimensions)
 {
     struct sql       *sql = writer->sql;
-    struct statement *add = sql_statement(
+    struct statement *add = sql_inserting(
         sql, "INSERT INTO pieces (document, place, first_line, last_line, header_path, text)"
-             " VALUES (?, ?, ?, ?, ?, ?) RETURNING id");
+             " VALUES (?, ?, ?, ?, ?, ?)");
     int64_t id;
 
     if (piece->len > INT_MAX || piece->part_count > PARTS_MAX ||
@@ -131,10 +139,7 @@ static enum store_status add_piece(struct writer *writer, int64_t document, cons
         return store_status_of(sql);
     writer->added++;
     add_parts(writer, id, piece, vectors, dimensions);
-    add = collection_statement(sql, writer->collection.id, "INSERT INTO words_@ (rowid, text) VALUES (?, ?)");
-    sql_bind_number(add, 1, id);
-    sql_bind_part(add, 2, text_of(&writer->words), writer->words.len);
-    sql_run(sql, add);
+    words_engine_of(sql)->add(sql, writer->collection.id, id, &writer->words);
     return store_status_of(sql);
 }
 
@@ -147,7 +152,7 @@ static void add_links(struct writer *writer, int64_t document, const char *const
         sql_bind_number(add, 1, document);
         sql_bind_number(add, 2, (int64_t)i);
         sql_bind_text(add, 3, links[i]);
-        sql_run(writer->sql, add);
+        sql_later(writer->sql, add);
     }
 }
 
@@ -172,13 +177,12 @@ static void bind_or_empty(struct statement *statement, int index, const char *te
     sql_bind_text(statement, index, text ? text : "");
 }
 
-/* Neither is an upsert, nor RETURNING: either makes SQLite open a savepoint, and the text index then writes out all that it
+/* Neither is an upsert, nor has it RETURNING: either makes SQLite open a savepoint, and the text index then writes out all that it
  * has collected, for every document. */
 static const char insert_row[] =
     "INSERT INTO documents (collection, path, title, summary, doc_type, date, hash, level, chars, lines, "
     "supersedes, model,"
-    " dimensions, change, tags) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)"
-    " RETURNING id";
+    " dimensions, change, tags) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)";
 static const char update_row[] =
     "UPDATE documents SET title = ?3, summary = ?4, doc_type = ?5, date = ?6, hash = ?7, level = ?8, chars = "
     "?9, lines = ?10,"
@@ -189,7 +193,8 @@ static const char update_row[] =
 static int64_t write_row(struct writer *writer, const struct store_entry *entry, int64_t old)
 {
     const struct document *document = entry->document;
-    struct statement      *write    = sql_statement(writer->sql, old ? update_row : insert_row);
+    struct statement      *write    = old ? sql_statement(writer->sql, update_row)
+                                          : sql_inserting(writer->sql, insert_row);
 
     sql_bind_number(write, 1, writer->collection.id);
     bind_or_empty(write, 2, document->path);
@@ -274,7 +279,11 @@ static enum store_status begin_writing(struct store *store, const struct tenant 
     *writer = (struct writer){ .sql = store_writing(store, &status) };
     if (!writer->sql)
         return status;
-    status         = collection(writer->sql, tenant->id, external, &writer->collection);
+    status = collection(writer->sql, tenant->id, external, &writer->collection);
+    if (status == STORE_OK)
+        status = collection_lock(writer->sql, tenant->id, external, &writer->collection);
+    if (status == STORE_OK)
+        status = lease_check(store, writer->sql, tenant->id);
     writer->change = writer->collection.change + 1;
     if (status != STORE_OK)
         store_done(store, writer->sql, status);
@@ -408,7 +417,8 @@ static bool next_doomed(struct sql *sql, const char *project, const char *branch
         "SELECT c.id, t.id, c.external, (SELECT count(*) FROM documents d WHERE d.collection = c.id),"
         " (SELECT count(*) FROM documents d JOIN pieces p ON p.document = d.id WHERE d.collection = c.id)"
         " FROM tenants t JOIN collections c ON c.tenant = t.id WHERE t.project = ?1"
-        " AND (?2 IS NULL OR t.branch = ?2) AND (?3 IS NULL OR t.path_hash = ?3) AND (t.id, c.id) > (?4, ?5)"
+        " AND (CAST(?2 AS TEXT) IS NULL OR t.branch = ?2) AND (CAST(?3 AS TEXT) IS NULL OR t.path_hash = ?3) "
+        "AND (t.id, c.id) > (?4, ?5)"
         " ORDER BY t.id, c.id LIMIT 1");
 
     sql_bind_text(next, 1, project);

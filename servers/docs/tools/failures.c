@@ -36,6 +36,8 @@ tenon_outcome fail_store(tenon_call *call, enum store_status status)
     switch (status) {
     case STORE_BUSY:
         return tenon_fail(call, DOCS_DATABASE_ERROR, "Another process is writing. Try again in a moment.");
+    case STORE_AWAY:
+        return tenon_fail(call, DOCS_DATABASE_ERROR, "The database cannot be reached. Try again later.");
     case STORE_FULL: return tenon_fail(call, DOCS_DATABASE_ERROR, "The disk is full. Nothing was changed.");
     case STORE_OVER_LIMIT: return tenon_fail(call, TENON_CODE_LIMIT_EXCEEDED, CALL_OVER_LIMIT);
     case STORE_LIMIT:

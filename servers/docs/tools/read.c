@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "docs/index/reading.h"
+#include "docs/markdown/heading.h"
 
 #define PATH_LEN_MAX    1000
 #define HEADING_MOST    400
@@ -73,7 +74,7 @@ static const char *last_heading(const char *path)
 {
     const char *found = path;
 
-    for (const char *next = path; (next = strstr(next, " > ")); next += 3)
+    for (const char *next = path; (next = strstr(next, HEADING_BETWEEN)); next += strlen(HEADING_BETWEEN))
         found = next + 3;
     return found;
 }
@@ -83,7 +84,8 @@ static bool lies_in(const char *path, const char *above)
 {
     size_t len = strlen(above);
 
-    return strncmp(path, above, len) == 0 && (path[len] == '\0' || strncmp(path + len, " > ", 3) == 0);
+    return strncmp(path, above, len) == 0 &&
+           (path[len] == '\0' || strncmp(path + len, HEADING_BETWEEN, strlen(HEADING_BETWEEN)) == 0);
 }
 
 static const char *skip_marks(const char *heading)
