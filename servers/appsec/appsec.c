@@ -1,10 +1,7 @@
 /* appsec.c - the server and its command line. */
 #include "appsec/appsec.h"
 
-#include <stdlib.h>
-
 #include "appsec/import.h"
-#include "kit/place.h"
 
 #define INSTRUCTIONS                                                                                         \
     "Vulnerabilities, attacks, libraries and routes of applications. search_applications finds appId, "     \
@@ -28,7 +25,7 @@ const struct tool_list appsec_tools = TOOL_LIST(tools);
 
 struct sql *appsec_reading(tenon_call *call)
 {
-    struct sql *sql = sql_take(appsec_of(call)->pool);
+    struct sql *sql = call_take(call, appsec_of(call)->pool);
 
     if (sql && !sql_begin_reading(sql)) {
         sql_give(appsec_of(call)->pool, sql);
@@ -43,20 +40,18 @@ void appsec_done(tenon_call *call, struct sql *sql)
     sql_give(appsec_of(call)->pool, sql);
 }
 
-tenon_server *appsec_new(struct appsec *appsec, const char *database, struct mistake *mistake)
+tenon_server *appsec_new(struct appsec *appsec, const struct database_options *options,
+                         struct mistake *mistake)
 {
-    char *path;
-
     *appsec      = (struct appsec){ NULL, NULL };
     *mistake     = (struct mistake){ NULL, false };
-    path         = place_choose(database, "appsec.db", &mistake->text);
-    appsec->pool = path ? sql_open(path, &appsec_schema, &mistake->text) : NULL;
-    free(path);
+    appsec->pool = database_open(options, "appsec.db", &appsec_schema, mistake);
     if (!appsec->pool)
         return NULL;
     appsec->server = tenon_server_new(APPSEC_NAME, tenon_version(), .title = "Application security",
                                       .user = appsec, .instructions = INSTRUCTIONS);
     tools_serve(appsec->server, &appsec_tools);
+    database_serve(appsec->server, appsec->pool);
     return appsec->server;
 }
 
@@ -69,17 +64,13 @@ void appsec_free(struct appsec *appsec)
 /* ---- The command line ---------------------------------------------------------------------------------------- */
 
 struct appsec_options {
-    const char *database;
-    size_t      database_most; /* bytes; 0: no limit */
-    tenon_strs  imports;
-    bool        sample;
+    struct database_options database;
+    tenon_strs              imports;
+    bool                    sample;
 };
 
 static const tenon_setting rows[] = {
-    TENON_SETTING_TEXT(struct appsec_options, database, "db", "FILE",
-                       "the database; default: tenon/appsec.db in the user's data folder",
-                       .group = PROGRAM_GROUP),
-    PROGRAM_MAX_DB(struct appsec_options, database_most),
+    DATABASE_SETTINGS(struct appsec_options, database., "appsec.db"),
     TENON_SETTING_TEXTS(struct appsec_options, imports, "import", "[NAME=]FILE",
                         "first import this file, which is about the application NAME;\n"
                         "may be repeated. SARIF 2.1.0, CycloneDX 1.4 to 1.6, SPDX 2.2 and 2.3\n"
@@ -99,11 +90,12 @@ int appsec_main(int argc, char **argv)
     settings = tenon_settings_new(APPSEC_NAME, tenon_version(), rows, &options);
     if (!program_begin(settings, argc, argv, &result))
         return result;
-    if (!appsec_new(&appsec, options.sample && !options.database ? ":memory:" : options.database, &mistake))
+    if (options.sample && !options.database.address && !options.database.file)
+        options.database.address = ":memory:";
+    if (!appsec_new(&appsec, &options.database, &mistake))
         return program_refuse(APPSEC_NAME, &mistake);
     result = PROGRAM_FAILED;
-    if (sql_limit(appsec.pool, (int64_t)options.database_most) &&
-        import_all(appsec.pool, options.sample, options.imports.at, options.imports.count, stderr))
+    if (import_all(appsec.pool, options.sample, options.imports.at, options.imports.count, stderr))
         result = tenon_server_run(appsec.server, settings);
     else
         tenon_server_free(appsec.server);

@@ -19,6 +19,7 @@
 #include "appsec/filters.h"
 #include "appsec/words.h"
 #include "kit/call.h"
+#include "kit/database.h"
 #include "kit/program.h"
 #include "kit/sql.h"
 #include "kit/tools.h"
@@ -210,8 +211,9 @@ struct appsec {
     tenon_server    *server;
 };
 
-/* The server; NULL and *mistake. `database` NULL: tenon/appsec.db in the user's data folder. */
-tenon_server *appsec_new(struct appsec *appsec, const char *database, struct mistake *mistake);
+/* The server; NULL and *mistake. */
+tenon_server *appsec_new(struct appsec *appsec, const struct database_options *options,
+                         struct mistake *mistake);
 void          appsec_free(struct appsec *appsec);
 
 /* `tenon serve appsec`. */
@@ -239,6 +241,19 @@ const char *appsec_json(tenon_call *call, const tenon_strs *list);
 const char *appsec_choices(tenon_call *call, const tenon_map *map);
 /* The same of one name with one value, commas and all. */
 const char *appsec_choice(tenon_call *call, const char *name, const char *value);
+
+/* ---- Metadata in statements: a column has JSON of it, and what is asked is as appsec_choices() makes it -------------- */
+
+/* Names with their values, the names that are asked for, and one of these values: as tables. */
+#define METADATA_OF(column) SQL_EITHER("json_each(" column ")", "json_each_text(CAST(" column " AS json))")
+#define CHOICES_OF(choices) SQL_EITHER("json_each(" choices ")", "json_each(CAST(" choices " AS json))")
+#define TAGS_OF(column)     SQL_EITHER("json_each(" column ") g", "json_array_elements_text(CAST(" column " AS json)) g(value)")
+#define VALUES_OF(choice)   SQL_EITHER("json_each(" choice ") v", "json_array_elements_text(" choice ") v(value)")
+/* In lower case, whatever the database's locale. */
+#define LOWER(text) SQL_EITHER("lower(" text ")", "lower(" text " COLLATE \"C\")")
+#define HAS_METADATA(column, choices)                                                                        \
+    "NOT EXISTS (SELECT 1 FROM " CHOICES_OF(choices) " w WHERE NOT EXISTS (SELECT 1 FROM " METADATA_OF(column) " m WHERE " \
+    LOWER("m.key") " = " LOWER("w.key") " AND EXISTS (SELECT 1 FROM " VALUES_OF("w.value") " WHERE v.value = m.value)))"
 
 /* ---- Names ----------------------------------------------------------------------------------------------------- */
 
@@ -274,6 +289,8 @@ finding findings_read(tenon_call *call, struct statement *row);
 
 bool findings_get(struct sql *sql, tenon_call *call, int64_t id, int64_t app, finding_details *out,
                   bool *found);
+/* Others that decide about it wait until the transaction ends; what is decided about is read after it. */
+bool findings_lock(struct sql *sql, int64_t id);
 bool findings_change(struct sql *sql, int64_t id, const change *made);
 
 /* Ids of the sessions of an application, as JSON: the latest one, or those with the metadata. */

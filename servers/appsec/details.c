@@ -33,11 +33,12 @@ enum {
 };
 
 #define ONE                                                                                                  \
-    "SELECT " FINDING_COLUMNS ", (SELECT json_group_array(tag) FROM finding_tags WHERE finding = f.id),"     \
+    "SELECT " FINDING_COLUMNS ", (SELECT " SQL_EITHER("json_group_array(tag)", "json_agg(tag ORDER BY lower(tag))") " FROM finding_tags WHERE finding = f.id),"     \
     " (SELECT metadata FROM sessions WHERE id = f.session), o.name, e.snippet, e.flow, u.name, u.description, u.help," \
-    " (SELECT json_group_array(tag) FROM finding_tags WHERE finding = f.id AND tag GLOB 'CWE-[0-9]*' AND tag = cwe(tag, NULL))" \
+    " (SELECT " SQL_EITHER("json_group_array(tag)", "json_agg(tag ORDER BY lower(tag))") " FROM finding_tags WHERE finding = f.id AND " \
+    SQL_EITHER("tag GLOB 'CWE-[0-9]*' AND tag = cwe(tag, NULL)", "tag ~ '^CWE-(0|[1-9][0-9]{0,4})$'") ")" \
     " FROM" FINDING_TABLES " LEFT JOIN sources o ON o.id = f.source LEFT JOIN evidence e ON e.finding = f.id"  \
-    " LEFT JOIN rules u ON u.source = f.source AND u.type = f.type WHERE f.id = ?1 AND (?2 = 0 OR f.app = ?2)"
+    " LEFT JOIN rules u ON u.source = f.source AND u.type = f.type WHERE f.id = ?1 AND (CAST(?2 AS BIGINT) = 0 OR f.app = ?2)"
 
 static const rule *read_rule(tenon_call *call, struct statement *row)
 {
@@ -49,23 +50,23 @@ static const rule *read_rule(tenon_call *call, struct statement *row)
     return out;
 }
 
-static void read_flow(struct sql *sql, tenon_call *call, const char *json, finding_details *out)
+/* A text of a step; NULL when it is empty. */
+static const char *step_text(tenon_call *call, const tenon_json *step, const char *name)
 {
-    flow_step        *at        = json ? tenon_alloc(call, (FLOW_STEPS_MAX + 1) * sizeof *at) : NULL;
-    size_t            count     = 0;
-    struct statement *statement = at ? sql_statement(sql,
-                                                     "SELECT value ->> '$.location', value ->> '$.message'"
-                                                     " FROM json_each(?1)")
-                                     : NULL;
+    const tenon_json *value = tenon_json_get(step, name);
+    const char       *text = tenon_json_type_of(value) == TENON_JSON_STRING ? tenon_json_str(value).at : NULL;
 
-    if (!statement)
-        return;
-    sql_bind_text(statement, 1, json);
-    while (count <= FLOW_STEPS_MAX && sql_row(sql, statement)) {
-        at[count] = (flow_step){ call_text(call, statement, 0), call_text(call, statement, 1) };
-        count++;
-    }
-    sql_reset(statement);
+    return text && text[0] ? tenon_format(call, "%s", text) : NULL;
+}
+
+static void read_flow(tenon_call *call, const tenon_json *steps, finding_details *out)
+{
+    flow_step        *at    = steps ? tenon_alloc(call, (FLOW_STEPS_MAX + 1) * sizeof *at) : NULL;
+    size_t            count = 0;
+    const tenon_json *step;
+
+    for (size_t place = 0; at && count <= FLOW_STEPS_MAX && (step = tenon_json_next(steps, &place, NULL));)
+        at[count++] = (flow_step){ step_text(call, step, "location"), step_text(call, step, "message") };
     if (count > FLOW_STEPS_MAX)
         tenon_message(call, "Only the first %d steps of the code flow are kept.", FLOW_STEPS_MAX);
     out->flow.at    = at;
@@ -76,7 +77,6 @@ bool findings_get(struct sql *sql, tenon_call *call, int64_t id, int64_t app, fi
                   bool *found)
 {
     struct statement *statement = sql_statement(sql, ONE);
-    const char       *flow;
 
     sql_bind_number(statement, 1, id);
     sql_bind_number(statement, 2, app);
@@ -89,21 +89,46 @@ bool findings_get(struct sql *sql, tenon_call *call, int64_t id, int64_t app, fi
                                   .snippet = call_text(call, statement, SNIPPET),
                                   .rule    = read_rule(call, statement),
                                   .cwes    = appsec_strs(call, statement, CWES) };
-        flow = call_text(call, statement, FLOW);
+        read_flow(call, call_json(call, statement, FLOW), out);
         sql_reset(statement);
-        read_flow(sql, call, flow, out);
         read_changes(sql, call, id, out);
     }
     return sql_failure(sql) == SQL_OK;
 }
 
-bool findings_change(struct sql *sql, int64_t id, const change *made)
+bool findings_lock(struct sql *sql, int64_t id)
 {
-    struct statement *statement = sql_statement(sql, "UPDATE findings SET status = ?2 WHERE id = ?1");
+    struct statement *statement = sql_statement(sql, "SELECT id FROM findings WHERE id = ?1" SQL_LOCK);
 
     sql_bind_number(statement, 1, id);
+    return sql_run(sql, statement);
+}
+
+/* In SQLite the triggers of tallies do it. */
+#define TALLY     "severity, app, status, type, environments"
+#define TALLY_OUT "UPDATE tallies SET number = number - 1 WHERE (" TALLY ") = (SELECT " TALLY " FROM findings WHERE id = ?1)"
+#define TALLY_IN                                                                                             \
+    "INSERT INTO tallies (" TALLY ", number) SELECT " TALLY ", 1 FROM findings WHERE id = ?1 ON CONFLICT (" TALLY ")" \
+    " DO UPDATE SET number = tallies.number + 1"
+
+static bool tally(struct sql *sql, const char *text, int64_t id)
+{
+    struct statement *statement = sql_statement(sql, text);
+
+    sql_bind_number(statement, 1, id);
+    return sql_run(sql, statement);
+}
+
+bool findings_change(struct sql *sql, int64_t id, const change *made)
+{
+    struct statement *statement;
+
+    if (!tally(sql, SQL_EITHER("SELECT ?1", TALLY_OUT), id))
+        return false;
+    statement = sql_statement(sql, "UPDATE findings SET status = ?2 WHERE id = ?1");
+    sql_bind_number(statement, 1, id);
     sql_bind_number(statement, 2, (int)made->to);
-    if (!sql_run(sql, statement))
+    if (!sql_run(sql, statement) || !tally(sql, SQL_EITHER("SELECT ?1", TALLY_IN), id))
         return false;
     statement = sql_statement(sql, "INSERT INTO changes (finding, from_status, to_status, note, at) VALUES"
                                    " (?1, ?2, ?3, ?4, ?5)");

@@ -8,17 +8,17 @@
 /* What is asked of a finding, by the columns of the indexes. ?1 statuses and ?2 environments are sets, ?3 to ?5 JSON or
  * NULL, ?6 and ?7 the range of time; ?8 the application, 0 for all. */
 #define ASKED                                                                                                \
-    " (?1 >> status & 1) AND (?2 = 0 OR environments & ?2)"                                                  \
-    " AND (?3 IS NULL OR type IN (SELECT value FROM json_each(?3)))"
+    " " SQL_HAS_BIT("?1", "status") " AND (CAST(?2 AS BIGINT) = 0 OR (environments & ?2) <> 0)"              \
+    " AND (CAST(?3 AS TEXT) IS NULL OR type IN " SQL_NUMBERS("?3") ")"
 #define ASKED_MORE                                                                                           \
-    " AND (?4 IS NULL OR id IN (SELECT finding FROM finding_tags WHERE tag IN (SELECT value FROM json_each(?4))))" \
-    " AND (?5 IS NULL OR session IN (SELECT value FROM json_each(?5)))"                                      \
+    " AND (CAST(?4 AS TEXT) IS NULL OR id IN (SELECT finding FROM finding_tags WHERE " SQL_NOCASE("tag") " IN " \
+    SQL_TEXTS_NOCASE("?4") ")) AND (CAST(?5 AS TEXT) IS NULL OR session IN " SQL_NUMBERS("?5") ")"           \
     " AND last_seen BETWEEN ?6 AND ?7"
 
 /* Of one severity, ?9; ?10 most of them, after ?11. */
 #define PAGE_OF(index, app, order)                                                                           \
-    "SELECT " FINDING_COLUMNS " FROM (SELECT id AS found FROM findings INDEXED BY " index " WHERE " app                \
-    " severity = ?9 AND" ASKED ASKED_MORE " ORDER BY " order " LIMIT ?10 OFFSET ?11)"                        \
+    "SELECT " FINDING_COLUMNS " FROM (SELECT id AS found FROM findings" SQL_EITHER(" INDEXED BY " index, "") " WHERE " app                \
+    " severity = ?9 AND" ASKED ASKED_MORE " ORDER BY " order " LIMIT ?10 OFFSET ?11) p"                        \
     " CROSS JOIN" FINDING_TABLES " WHERE f.id = found ORDER BY f.last_seen DESC, f.id"
 
 /* [of one application][from the end] */
@@ -35,9 +35,10 @@ static const char *const tallied[2] = {
     "SELECT sum(number) FROM tallies WHERE app = ?8 AND severity = ?9 AND" ASKED,
 };
 static const char *const counted_out[2] = {
-    "SELECT count(*) FROM findings INDEXED BY findings_order WHERE severity = ?9 AND" ASKED ASKED_MORE,
-    "SELECT count(*) FROM findings INDEXED BY findings_of_app WHERE app = ?8 AND severity = ?9 AND" ASKED
-        ASKED_MORE,
+    "SELECT count(*) FROM findings" SQL_EITHER(" INDEXED BY findings_order",
+                                               "") " WHERE severity = ?9 AND" ASKED              ASKED_MORE,
+    "SELECT count(*) FROM findings" SQL_EITHER(" INDEXED BY findings_of_app",
+                                               "") " WHERE app = ?8 AND severity = ?9 AND" ASKED ASKED_MORE,
 };
 
 finding findings_read(tenon_call *call, struct statement *row)
@@ -154,11 +155,11 @@ bool sessions_latest(struct sql *sql, tenon_call *call, int64_t app, const char 
 bool sessions_with(struct sql *sql, tenon_call *call, int64_t app, const char *choices, const char **ids)
 {
     struct statement *statement = sql_statement(
-        sql, "SELECT json_group_array(id) FROM sessions WHERE app = ?1 AND NOT EXISTS (SELECT 1 FROM "
-             "json_each(?2) AS w"
-             " WHERE NOT EXISTS (SELECT 1 FROM json_each(sessions.metadata) AS m WHERE m.key = w.key COLLATE "
-             "NOCASE"
-             " AND EXISTS (SELECT 1 FROM json_each(w.value) AS v WHERE v.value = m.value)))");
+        sql,
+        "SELECT " SQL_EITHER("json_group_array(id)",
+                             "CAST(coalesce(json_agg(id), '[]') AS TEXT)") " FROM sessions WHERE app = ?1 "
+                                                                           "AND " HAS_METADATA("metadata",
+                                                                                               "?2"));
 
     sql_bind_number(statement, 1, app);
     sql_bind_text(statement, 2, choices);

@@ -332,27 +332,40 @@ static int64_t read_clock(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-bool import_all(struct sql_pool *pool, bool sample, const char *const *files, size_t count, FILE *out)
+bool import_into(struct sql *sql, bool sample, const char *const *files, size_t count, FILE *out)
 {
-    struct importing importing = { .sql = NULL, .out = out, .name = "the database", .now = read_clock() };
-    bool             good;
+    struct importing importing = { .sql = sql, .out = out, .name = "the database", .now = read_clock() };
 
-    if (!sample && count == 0)
-        return true;
     importing.written = importing.now;
-    importing.sql     = sql_take(pool);
-    if (!importing.sql || !sql_begin(importing.sql)) {
-        fprintf(out, APPSEC_NAME ": the database cannot be written: %s\n",
-                importing.sql ? sql_failure_text(importing.sql) : "it cannot be opened");
-        sql_give(pool, importing.sql);
+    return take_all(&importing, sample, files, count);
+}
+
+bool import_refuse(FILE *out, const char *why)
+{
+    fprintf(out, APPSEC_NAME ": the database cannot be written: %s\n", why);
+    return false;
+}
+
+static bool import_file(struct sql_pool *pool, bool sample, const char *const *files, size_t count, FILE *out)
+{
+    struct sql *sql = sql_take(pool);
+    bool        good;
+
+    if (!sql || !sql_begin(sql)) {
+        import_refuse(out, sql ? sql_failure_text(sql) : "it cannot be opened");
+        sql_give(pool, sql);
         return false;
     }
-    good = take_all(&importing, sample, files, count);
-    if (good && !sql_end(importing.sql)) {
-        fprintf(out, APPSEC_NAME ": the database cannot be written: %s\n", sql_failure_text(importing.sql));
-        good = false;
-    }
-    sql_cancel(importing.sql);
-    sql_give(pool, importing.sql);
+    good = import_into(sql, sample, files, count, out);
+    if (good && !sql_end(sql))
+        good = import_refuse(out, sql_failure_text(sql));
+    sql_give(pool, sql);
     return good;
+}
+
+bool import_all(struct sql_pool *pool, bool sample, const char *const *files, size_t count, FILE *out)
+{
+    if (!sample && count == 0)
+        return true;
+    return (sql_report(pool).is_shared ? import_shared : import_file)(pool, sample, files, count, out);
 }

@@ -6,6 +6,7 @@
  *   import_sarif  SARIF 2.1.0: findings
  *   import_bom    CycloneDX and SPDX: libraries
  *   reports       what reports no longer have
+ *   import_shared PostgreSQL
  */
 #ifndef APPSEC_IMPORT_H
 #define APPSEC_IMPORT_H
@@ -20,6 +21,11 @@
 /* The sample first, if it is asked for, then all files, in one transaction. A file is a path, or NAME=PATH for one of the
  * application NAME; what is a path as a whole is one. Says on `out` what is wrong. */
 bool import_all(struct sql_pool *pool, bool sample, const char *const *files, size_t count, FILE *out);
+
+/* The same into PostgreSQL; and what both do, in a transaction of SQLite. import_refuse() is false. */
+bool import_shared(struct sql_pool *pool, bool sample, const char *const *files, size_t count, FILE *out);
+bool import_into(struct sql *sql, bool sample, const char *const *files, size_t count, FILE *out);
+bool import_refuse(FILE *out, const char *why);
 
 /* ---- For its parts ------------------------------------------------------------------------------------------------- */
 

@@ -8,11 +8,13 @@ struct catalogue {
 };
 
 static const struct catalogue types = { "type", "list_vulnerability_types has all of them.",
-                                        "SELECT 1 FROM types WHERE name = ?1",
-                                        "SELECT name FROM types ORDER BY name" };
+                                        "SELECT 1 FROM types WHERE " SQL_NOCASE(
+                                            "name") " = " SQL_NOCASE_VALUE("?1"),
+                                        "SELECT name FROM types ORDER BY " SQL_NOCASE("name") };
 static const struct catalogue apps  = { "application", "search_applications finds ids.",
-                                        "SELECT 1 FROM applications WHERE app = ?1",
-                                        "SELECT app FROM applications ORDER BY app" };
+                                        "SELECT 1 FROM applications WHERE " SQL_NOCASE(
+                                            "app") " = " SQL_NOCASE_VALUE("?1"),
+                                        "SELECT app FROM applications ORDER BY " SQL_NOCASE("app") };
 
 static void find_unknown(tenon_lookup *lookup, struct sql *sql, const struct catalogue *catalogue,
                          const tenon_strs *names)

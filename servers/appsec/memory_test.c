@@ -55,7 +55,7 @@ static void answers_are_whole_or_errors(void **state)
     tenon_call    *call;
 
     (void)state;
-    assert_non_null(appsec_new(&appsec, ":memory:", &mistake));
+    assert_non_null(appsec_new(&appsec, &(struct database_options){ .address = ":memory:" }, &mistake));
     assert_true(import_all(appsec.pool, true, NULL, 0, stderr));
     box  = tenon_toolbox_new(.user = &appsec, .log = whole_be_silent);
     call = whole_call(box, &appsec_tools);

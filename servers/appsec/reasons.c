@@ -79,8 +79,8 @@ void reasons_findings(struct sql *sql, tenon_call *call, const struct finding_qu
     struct reasons       reasons = { 0, "" };
     struct finding_query query   = *asked;
 
-    if (reasons_count(sql, "SELECT EXISTS (SELECT 1 FROM findings WHERE ?1 = 0 OR app = ?1)", asked->app) ==
-        0) {
+    if (reasons_count(sql, "SELECT EXISTS (SELECT 1 FROM findings WHERE CAST(?1 AS BIGINT) = 0 OR app = ?1)",
+                      asked->app) == 0) {
         tenon_message(call, asked->app
                                 ? "No vulnerability of this application is known: no report of it has one."
                                 : "No vulnerability is known: no report with one was imported.");

@@ -53,7 +53,8 @@ const char *names_nearest(struct sql *sql, tenon_call *call, struct statement *s
 
 static int64_t find_type(struct sql *sql, const char *name)
 {
-    struct statement *statement = sql_statement(sql, "SELECT id FROM types WHERE name = ?1");
+    struct statement *statement = sql_statement(sql, "SELECT id FROM types WHERE " SQL_NOCASE(
+                                                         "name") " = " SQL_NOCASE_VALUE("?1"));
     int64_t           id;
 
     sql_bind_text(statement, 1, name);
@@ -81,14 +82,16 @@ bool types_number(struct sql *sql, tenon_call *call, const tenon_strs *names, co
 /* Its number, or 0 and the nearest id that there is. */
 static int64_t look_up(struct sql *sql, tenon_call *call, const char *id, const char **near)
 {
-    struct statement *statement = sql_statement(sql, "SELECT id FROM applications WHERE app = ?1");
+    struct statement *statement = sql_statement(sql, "SELECT id FROM applications WHERE " SQL_NOCASE(
+                                                         "app") " = " SQL_NOCASE_VALUE("?1"));
     int64_t           app;
 
     sql_bind_text(statement, 1, id);
     app = sql_row(sql, statement) ? sql_number(statement, 0) : 0;
     sql_reset(statement);
-    *near = app == 0 ? names_nearest(sql, call,
-                                     sql_statement(sql, "SELECT app FROM applications ORDER BY app"), id)
+    *near = app == 0 ? names_nearest(
+                           sql, call,
+                           sql_statement(sql, "SELECT app FROM applications ORDER BY " SQL_NOCASE("app")), id)
                      : NULL;
     return app;
 }

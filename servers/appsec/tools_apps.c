@@ -13,11 +13,9 @@ typedef struct {
 
 /* ?1 part of a name or id, ?2 a tag, ?3 JSON of metadata: NULL asks nothing. */
 #define APPS                                                                                                 \
-    " FROM applications p WHERE (?1 IS NULL OR instr(lower(name), lower(?1)) OR instr(lower(app), lower(?1)))" \
-    " AND (?2 IS NULL OR EXISTS (SELECT 1 FROM json_each(p.tags) WHERE value = ?2 COLLATE NOCASE))"          \
-    " AND (?3 IS NULL OR NOT EXISTS (SELECT 1 FROM json_each(?3) AS w WHERE NOT EXISTS"                      \
-    " (SELECT 1 FROM json_each(p.metadata) AS m WHERE m.key = w.key COLLATE NOCASE"                          \
-    " AND EXISTS (SELECT 1 FROM json_each(w.value) AS v WHERE v.value = m.value))))"
+    " FROM applications p WHERE (CAST(?1 AS TEXT) IS NULL OR " SQL_HAS_PART("name", "?1") " OR " SQL_HAS_PART("app", "?1") ")" \
+    " AND (CAST(?2 AS TEXT) IS NULL OR " SQL_NOCASE_VALUE("?2") " " SQL_EITHER("COLLATE NOCASE", "") " IN " SQL_TEXTS_NOCASE("p.tags") ")" \
+    " AND (CAST(?3 AS TEXT) IS NULL OR " HAS_METADATA("p.metadata", "?3") ")"
 
 static struct statement *ask_apps(struct sql *sql, tenon_call *call, const apps_args *args, const char *text)
 {
@@ -127,8 +125,9 @@ typedef struct {
 } libraries_args;
 
 #define LIBRARIES                                                                                            \
-    " FROM libraries l WHERE app = ?1 AND (?2 IS NULL OR instr(lower(name), lower(?2)))"                     \
-    " AND (NOT ?3 OR EXISTS (SELECT 1 FROM library_cves WHERE library = l.id)) AND (NOT ?4 OR used > 0)"
+    " FROM libraries l WHERE app = ?1 AND (CAST(?2 AS TEXT) IS NULL OR " SQL_HAS_PART("name", "?2") ")"        \
+    " AND (CAST(?3 AS BIGINT) = 0 OR EXISTS (SELECT 1 FROM library_cves WHERE library = l.id))"              \
+    " AND (CAST(?4 AS BIGINT) = 0 OR used > 0)"
 
 static struct statement *ask_libraries(struct sql *sql, const library_filter *filter, int64_t app,
                                        const char *text)
@@ -158,7 +157,7 @@ static void say_unknown_usage(tenon_call *call, struct sql *sql, const library_f
     int64_t        unknown;
 
     less.used = false;
-    unknown   = count_libraries(sql, &less, app, "SELECT count(*)" LIBRARIES " AND NOT usage_known");
+    unknown   = count_libraries(sql, &less, app, "SELECT count(*)" LIBRARIES " AND usage_known = 0");
     if (unknown > 0)
         tenon_message(call, "Of %lld more it is not known whether they are used; onlyUsed leaves them out.",
                       (long long)unknown);
@@ -207,9 +206,12 @@ static tenon_outcome find_libraries(tenon_call *call, struct sql *sql, const lib
 
     statement = ask_libraries(
         sql, &args->filter, app,
-        "SELECT name, version, latest, license, (SELECT json_group_array(cve) FROM library_cves"
-        " WHERE library = l.id), classes, used, purl, usage_known" LIBRARIES
-        " ORDER BY name, version LIMIT ?5 OFFSET ?6");
+        "SELECT name, version, latest, license, (SELECT " SQL_EITHER(
+            "json_group_array(cve)",
+            "json_agg(cve ORDER BY lower(cve))") " FROM library_cves"
+                                                 " WHERE library = l.id), classes, used, purl, "
+                                                 "usage_known" LIBRARIES
+                                                 " ORDER BY name, version LIMIT ?5 OFFSET ?6");
     sql_bind_number(statement, 5, args->page.limit);
     sql_bind_number(statement, 6, args->page.offset);
     while (found && (int64_t)count < args->page.limit && sql_row(sql, statement))
@@ -276,8 +278,9 @@ static bool find_affected(struct sql *sql, tenon_call *call, const char *cve, cv
         sql, "SELECT a.app, a.name, l.name, l.version, l.used, c.cve, "
              "count(*) OVER (), l.usage_known FROM library_cves c JOIN libraries l"
              " ON l.id = c.library JOIN applications a ON a.id = l.app "
-             "WHERE c.cve = trim(?1) ORDER BY l.used DESC, a.app, l.id"
-             " LIMIT 200");
+             "WHERE " SQL_NOCASE("c.cve") " = " SQL_NOCASE_VALUE(
+                 "trim(?1)") " ORDER BY l.used DESC, " SQL_NOCASE("a.app") ", l.id"
+                                                                           " LIMIT 200");
 
     sql_bind_text(statement, 1, cve);
     while (at && count < AFFECTED_MAX && sql_row(sql, statement)) {

@@ -12,12 +12,13 @@ typedef struct {
 
 /* ?1 statuses, 0 for all; ?2 a word; ?3 JSON of types; ?4 to ?6 what to include; ?7 and ?8 the time; ?9 the quick filter. */
 #define ASKED                                                                                                \
-    " WHERE (?1 = 0 OR ?1 >> k.status & 1) AND (?2 IS NULL OR instr(lower(k.source), lower(?2))"             \
-    " OR instr(lower(t.name), lower(?2)) OR instr(lower(a.name), lower(?2)) OR instr(lower(a.app), lower(?2)))" \
-    " AND (?3 IS NULL OR k.type IN (SELECT value FROM json_each(?3))) AND (?4 OR NOT k.suppressed)"          \
-    " AND (?5 OR NOT k.bot_blocker) AND (?6 OR NOT k.ip_blacklist) AND k.end >= ?7 AND k.start <= ?8"        \
-    " AND CASE ?9 WHEN 1 THEN k.active WHEN 2 THEN NOT k.automated WHEN 3 THEN k.automated"                  \
-    " WHEN 4 THEN k.environment = 2 WHEN 5 THEN k.status IN (0, 1) ELSE 1 END"
+    " WHERE (CAST(?1 AS BIGINT) = 0 OR " SQL_HAS_BIT("?1", "k.status") ") AND (CAST(?2 AS TEXT) IS NULL OR "     \
+    SQL_HAS_PART("k.source", "?2") " OR " SQL_HAS_PART("t.name", "?2") " OR " SQL_HAS_PART("a.name", "?2")   \
+    " OR " SQL_HAS_PART("a.app", "?2") ") AND (CAST(?3 AS TEXT) IS NULL OR k.type IN " SQL_NUMBERS("?3") ")"  \
+    " AND (CAST(?4 AS BIGINT) <> 0 OR k.suppressed = 0) AND (CAST(?5 AS BIGINT) <> 0 OR k.bot_blocker = 0)"  \
+    " AND (CAST(?6 AS BIGINT) <> 0 OR k.ip_blacklist = 0) AND k.end >= ?7 AND k.start <= ?8"                 \
+    " AND CASE CAST(?9 AS BIGINT) WHEN 1 THEN k.active <> 0 WHEN 2 THEN k.automated = 0"                     \
+    " WHEN 3 THEN k.automated <> 0 WHEN 4 THEN k.environment = 2 WHEN 5 THEN k.status IN (0, 1) ELSE 1 = 1 END"
 
 #define SORTED(order)                                                                                        \
     "SELECT k.id, a.app, t.name, k.source, k.status, k.environment, k.automated, k.suppressed, k.events, k.start, k.end" \
@@ -25,9 +26,16 @@ typedef struct {
 
 /* In the order of attack_sort_names. */
 static const char *const sorted[ATTACK_SORTS] = {
-    SORTED("k.source"), SORTED("k.source DESC"), SORTED("k.status"), SORTED("k.status DESC"),
-    SORTED("k.start"),  SORTED("k.start DESC"),  SORTED("k.end"),    SORTED("k.end DESC"),
-    SORTED("t.name"),   SORTED("t.name DESC"),
+    SORTED("k.source"),
+    SORTED("k.source DESC"),
+    SORTED("k.status"),
+    SORTED("k.status DESC"),
+    SORTED("k.start"),
+    SORTED("k.start DESC"),
+    SORTED("k.end"),
+    SORTED("k.end DESC"),
+    SORTED(SQL_NOCASE("t.name")),
+    SORTED(SQL_NOCASE("t.name") " DESC"),
 };
 
 static struct statement *ask(struct sql *sql, const attack_filter *filter, const char *types, bool suppressed,

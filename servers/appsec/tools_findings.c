@@ -193,8 +193,9 @@ static tenon_outcome list_vulnerability_types(tenon_call *call)
 
     if (!sql)
         return call_failed(call, NULL);
-    statement = sql_statement(sql,
-                              "SELECT json_group_array(name) FROM (SELECT name FROM types ORDER BY name)");
+    statement = sql_statement(
+        sql, "SELECT " SQL_EITHER("json_group_array(name) FROM (SELECT name FROM types ORDER BY name)",
+                                  "json_agg(name ORDER BY lower(name)) FROM types"));
     if (sql_row(sql, statement))
         result.types = appsec_strs(call, statement, 0);
     outcome = sql_failure(sql) == SQL_OK ? tenon_ok_data(call, types_rows, &result) : call_failed(call, sql);
@@ -234,13 +235,14 @@ static tenon_outcome conflict(tenon_call *call, enum status now, enum status exp
 }
 
 /* The status is seen and changed in one transaction. */
-static tenon_outcome update(tenon_call *call, struct sql *sql, const update_args *args)
+static tenon_outcome update(tenon_call *call, struct sql *sql, const void *wanted)
 {
-    finding_details details;
-    bool            found;
+    const update_args *args = wanted;
+    finding_details    details;
+    bool               found;
     change made = { .to = args->status, .note = args->note, .at = { (int64_t)time(NULL) * 1000, true } };
 
-    if (!sql_begin(sql) || !findings_get(sql, call, args->id, 0, &details, &found))
+    if (!findings_lock(sql, args->id) || !findings_get(sql, call, args->id, 0, &details, &found))
         return call_failed(call, sql);
     if (!found) {
         tenon_detail_int(call, "vulnId", args->id);
@@ -260,15 +262,7 @@ static tenon_outcome update(tenon_call *call, struct sql *sql, const update_args
 
 static tenon_outcome update_vulnerability_status(tenon_call *call, const update_args *args)
 {
-    struct sql   *sql = sql_take(appsec_of(call)->pool);
-    tenon_outcome outcome;
-
-    if (!sql)
-        return call_failed(call, NULL);
-    outcome = update(call, sql, args);
-    sql_cancel(sql);
-    sql_give(appsec_of(call)->pool, sql);
-    return outcome;
+    return call_transact(call, appsec_of(call)->pool, update, args);
 }
 
 TENON_TOOL(update_vulnerability_status, update_args,

@@ -19,24 +19,32 @@ typedef struct {
 
 /* ?1 a word; ?2 and ?3 sets, 0 for all; ?4 to ?6 JSON or NULL: tags, applications, versions; ?7 the quick filter. */
 #define SERVERS                                                                                              \
-    " FROM servers s WHERE (?1 IS NULL OR instr(lower(name), lower(?1))) AND (?2 = 0 OR ?2 >> environment & 1)" \
-    " AND (?3 = 0 OR ?3 >> log_level & 1) AND (?4 IS NULL OR EXISTS (SELECT 1 FROM json_each(s.tags) g"      \
-    " WHERE g.value COLLATE NOCASE IN (SELECT value FROM json_each(?4))))"                                   \
-    " AND (?5 IS NULL OR EXISTS (SELECT 1 FROM server_apps r JOIN applications p ON p.id = r.app"            \
-    " WHERE r.server = s.id AND p.app IN (SELECT value FROM json_each(?5))))"                                \
-    " AND (?6 IS NULL OR agent IN (SELECT value FROM json_each(?6)))"                                        \
-    " AND CASE ?7 WHEN 1 THEN online WHEN 2 THEN NOT online WHEN 3 THEN protected WHEN 4 THEN NOT protected" \
-    " WHEN 5 THEN out_of_date ELSE 1 END"
+    " FROM servers s WHERE (CAST(?1 AS TEXT) IS NULL OR " SQL_HAS_PART("name", "?1") ")"                         \
+    " AND (CAST(?2 AS BIGINT) = 0 OR " SQL_HAS_BIT("?2", "environment") ")"                                  \
+    " AND (CAST(?3 AS BIGINT) = 0 OR " SQL_HAS_BIT("?3", "log_level") ")"                                    \
+    " AND (CAST(?4 AS TEXT) IS NULL OR EXISTS (SELECT 1 FROM " TAGS_OF("s.tags") " WHERE "          \
+    SQL_EITHER("g.value COLLATE NOCASE", "lower(g.value COLLATE \"C\")") " IN " SQL_TEXTS_NOCASE("?4") "))"  \
+    " AND (CAST(?5 AS TEXT) IS NULL OR EXISTS (SELECT 1 FROM server_apps r JOIN applications p ON p.id = r.app" \
+    " WHERE r.server = s.id AND " SQL_NOCASE("p.app") " IN " SQL_TEXTS_NOCASE("?5") "))"                     \
+    " AND (CAST(?6 AS TEXT) IS NULL OR agent IN " SQL_TEXTS("?6") ")"                                        \
+    " AND CASE CAST(?7 AS BIGINT) WHEN 1 THEN online <> 0 WHEN 2 THEN online = 0 WHEN 3 THEN protected <> 0" \
+    " WHEN 4 THEN protected = 0 WHEN 5 THEN out_of_date <> 0 ELSE 1 = 1 END"
 
 #define SORTED(order)                                                                                        \
     "SELECT name, environment, online, protected, agent, out_of_date, log_level, tags, last_activity,"       \
-    " CASE WHEN ?8 THEN (SELECT json_group_array(p.app) FROM server_apps r JOIN applications p ON p.id = r.app" \
+    " CASE WHEN CAST(?8 AS BIGINT) <> 0 THEN (SELECT " SQL_EITHER("json_group_array(p.app)", "json_agg(p.app ORDER BY r.app)") " FROM server_apps r JOIN applications p ON p.id = r.app" \
     " WHERE r.server = s.id) END" SERVERS " ORDER BY " order ", id LIMIT ?9 OFFSET ?10"
 
 /* In the order of server_sort_names. */
 static const char *const sorted[SERVER_SORTS] = {
-    SORTED("name"),          SORTED("name DESC"),          SORTED("environment"), SORTED("environment DESC"),
-    SORTED("last_activity"), SORTED("last_activity DESC"), SORTED("agent"),       SORTED("agent DESC"),
+    SORTED(SQL_NOCASE("name")),
+    SORTED(SQL_NOCASE("name") " DESC"),
+    SORTED("environment"),
+    SORTED("environment DESC"),
+    SORTED("last_activity"),
+    SORTED("last_activity DESC"),
+    SORTED("agent"),
+    SORTED("agent DESC"),
 };
 
 static struct statement *ask_servers(struct sql *sql, tenon_call *call, const servers_args *args,
@@ -189,14 +197,14 @@ TENON_ROWS(coverage_rows, coverage,
 /* ?2 JSON of sessions, NULL for all. */
 #define LAST_TIME                                                                                            \
     "(SELECT max(e.at) FROM exercises e WHERE e.route = r.id"                                                \
-    " AND (?2 IS NULL OR e.session IN (SELECT value FROM json_each(?2))))"
+    " AND (CAST(?2 AS TEXT) IS NULL OR e.session IN " SQL_NUMBERS("?2") "))"
 
 static bool find_routes(struct sql *sql, tenon_call *call, int64_t app, const char *sessions, coverage *out)
 {
     route            *at        = tenon_alloc(call, ROUTES_MAX * sizeof *at);
     struct statement *statement = sql_statement(
-        sql, "SELECT signature, " LAST_TIME " AS last, count(*) OVER ()"
-             " FROM routes r WHERE app = ?1 ORDER BY last NOTNULL, signature");
+        sql, "SELECT signature, last, count(*) OVER () FROM (SELECT signature, " LAST_TIME " AS last"
+             " FROM routes r WHERE app = ?1) x ORDER BY last IS NOT NULL, signature");
 
     sql_bind_number(statement, 1, app);
     sql_bind_text(statement, 2, sessions);

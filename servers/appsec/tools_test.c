@@ -17,7 +17,7 @@ static void naive_client_repairs_every_fault(void **state)
     struct repairing counts;
 
     (void)state;
-    assert_non_null(appsec_new(&appsec, ":memory:", &mistake));
+    assert_non_null(appsec_new(&appsec, &(struct database_options){ .address = ":memory:" }, &mistake));
     box    = tenon_toolbox_new(.user = &appsec);
     counts = repair_tools(box, &appsec_tools, NULL);
     tenon_toolbox_free(box);

@@ -75,23 +75,28 @@ void vocabulary_check(struct sql *sql, tenon_call *call, const struct vocabulary
     }
 }
 
+#define NEXT_TAG(after) "(SELECT tag FROM finding_tags" after " ORDER BY " SQL_NOCASE("tag") ", finding LIMIT 1)"
+#define TAGGED(table)   table ", " TAGS_OF("p.tags")
+#define IS_TAG          SQL_EITHER("g.value = ?1 COLLATE NOCASE", "lower(g.value COLLATE \"C\") = lower(CAST(?1 AS TEXT) COLLATE \"C\")")
+#define BYTES(text)     SQL_EITHER(text, text " COLLATE \"C\"") /* in the order of their bytes */
+
 /* Each tag once, found by steps in the index, however many findings have it. */
 const struct vocabulary finding_tag_words = {
     .what = "vulnerability has the tag",
-    .has  = "SELECT 1 FROM finding_tags WHERE tag = ?1 LIMIT 1",
-    .all  = "WITH RECURSIVE t (tag) AS (SELECT min(tag) FROM finding_tags UNION ALL SELECT (SELECT min(tag) "
-            "FROM finding_tags"
-            " WHERE tag > t.tag) FROM t WHERE t.tag NOTNULL) SELECT tag FROM t WHERE tag NOTNULL LIMIT 1000",
+    .has  = "SELECT 1 FROM finding_tags WHERE " SQL_NOCASE("tag") " = " SQL_NOCASE_VALUE("?1") " LIMIT 1",
+    .all  = "WITH RECURSIVE t (tag) AS (SELECT " NEXT_TAG("") " UNION ALL SELECT " NEXT_TAG(
+         " WHERE " SQL_NOCASE("tag") " > " SQL_NOCASE(
+             "t.tag")) " FROM t WHERE t.tag IS NOT NULL) SELECT tag FROM t WHERE tag IS NOT NULL LIMIT 1000",
 };
 const struct vocabulary app_tag_words = {
     .what = "application has the tag",
-    .has  = "SELECT 1 FROM applications p, json_each(p.tags) g WHERE g.value = ?1 COLLATE NOCASE LIMIT 1",
-    .all  = "SELECT DISTINCT g.value FROM applications p, json_each(p.tags) g ORDER BY 1 LIMIT 1000",
+    .has  = "SELECT 1 FROM " TAGGED("applications p") " WHERE " IS_TAG " LIMIT 1",
+    .all  = "SELECT DISTINCT " BYTES("g.value") " FROM " TAGGED("applications p") " ORDER BY 1 LIMIT 1000",
 };
 const struct vocabulary server_tag_words = {
     .what = "server has the tag",
-    .has  = "SELECT 1 FROM servers s, json_each(s.tags) g WHERE g.value = ?1 COLLATE NOCASE LIMIT 1",
-    .all  = "SELECT DISTINCT g.value FROM servers s, json_each(s.tags) g ORDER BY 1 LIMIT 1000",
+    .has  = "SELECT 1 FROM " TAGGED("servers p") " WHERE " IS_TAG " LIMIT 1",
+    .all  = "SELECT DISTINCT " BYTES("g.value") " FROM " TAGGED("servers p") " ORDER BY 1 LIMIT 1000",
 };
 const struct vocabulary agent_words = {
     .what = "server has the agentVersion",
@@ -103,11 +108,14 @@ const struct vocabulary agent_words = {
 
 /* Names and values of ?1, JSON as appsec_choices() makes it, that nothing has; is the name known? */
 #define MISSING(rows)                                                                                        \
-    "WITH have AS (SELECT DISTINCT lower(m.key) AS name, m.value AS value FROM " rows ", json_each(p.metadata) m WHERE ?2 = ?2)" \
-    " SELECT w.key, v.value, lower(w.key) IN (SELECT name FROM have) FROM json_each(?1) w, json_each(w.value) v" \
-    " WHERE (lower(w.key), v.value) NOT IN (SELECT name, value FROM have) LIMIT 5"
-#define NAMES(rows)  "SELECT DISTINCT m.key FROM " rows ", json_each(p.metadata) m WHERE ?1 IS ?1 AND ?2 IS ?2 ORDER BY 1 LIMIT 1000"
-#define VALUES(rows) "SELECT DISTINCT m.value FROM " rows ", json_each(p.metadata) m WHERE m.key = ?1 COLLATE NOCASE AND ?2 IS ?2 ORDER BY 1 LIMIT 1000"
+    "WITH have AS (SELECT DISTINCT " LOWER("m.key") " AS name, m.value AS value FROM " rows ", " METADATA_OF("p.metadata") " m)" \
+    " SELECT w.key, v.value, " LOWER("w.key") " IN (SELECT name FROM have) FROM " CHOICES_OF("?1") " w, " VALUES_OF("w.value") \
+    " WHERE (" LOWER("w.key") ", v.value) NOT IN (SELECT name, value FROM have) LIMIT 5"
+#define NAMES(rows)                                                                                          \
+    "SELECT DISTINCT " BYTES("m.key") " FROM " rows ", " METADATA_OF("p.metadata") " m WHERE CAST(?1 AS TEXT) IS NULL ORDER BY 1 LIMIT 1000"
+#define VALUES(rows)                                                                                         \
+    "SELECT DISTINCT " BYTES("m.value") " FROM " rows ", " METADATA_OF("p.metadata") " m WHERE " LOWER("m.key") " = " \
+    SQL_EITHER("lower(?1)", "lower(CAST(?1 AS TEXT) COLLATE \"C\")") " ORDER BY 1 LIMIT 1000"
 
 #define APPS     "applications p"
 #define SESSIONS "(SELECT metadata FROM sessions WHERE app = ?2) p"
