@@ -7,12 +7,12 @@
 #include "guard/catalog.h"
 #include "guard/follow.h"
 #include "guard/lists/lists.h"
-#include "guard/member.h"
 #include "guard/phrases.h"
 #include "guard/pins/pins.h"
 #include "guard/policy/policy.h"
 #include "guard/question/ask.h"
 #include "guard/seat.h"
+#include "json/member.h"
 #include "json/write.h"
 #include "mcp/offer/subscribe.h"
 #include "mcp/offer/tools.h"
@@ -186,28 +186,33 @@ static void write_personal(struct tn_buf *out, const struct tn_catalog *catalog,
 
 void tn_bridge_tools(struct tn_relay *relay)
 {
-    const struct tn_catalog *catalog = relay->link->catalog;
-    bool                     modern  = tn_exchange_is_modern(relay->x);
-    bool                     older   = !modern && tn_link_is_modern(relay->link);
-    struct tn_slice          text    = older ? catalog->older : catalog->text;
-    struct tn_buf            out     = tn_bridge_begin(relay, text.len + 256);
+    const struct tn_catalog *catalog  = relay->link->catalog;
+    bool                     modern   = tn_exchange_is_modern(relay->x);
+    bool                     older    = !modern && tn_link_is_modern(relay->link);
+    struct tn_slice          text     = older ? catalog->older : catalog->text;
+    bool                     personal = tn_policy_is_personal(&relay->link->guard->policy);
+    struct tn_buf            out      = tn_bridge_begin(relay, text.len + 256);
 
     tn_buf_lit(&out, ",\"result\":{");
     if (modern)
         tn_buf_lit(&out, "\"resultType\":\"complete\",");
     tn_buf_lit(&out, "\"tools\":[");
-    if (tn_policy_is_personal(&relay->link->guard->policy))
+    if (personal)
         write_personal(&out, catalog, &relay->x->caller, older);
     else
         tn_buf_add(&out, text.at, text.len);
     tn_buf_char(&out, ']');
     if (modern) {
-        tn_buf_lit(&out, ",\"ttlMs\":0,\"cacheScope\":\"private\",\"_meta\":{");
+        tn_buf_addf(&out, ",\"ttlMs\":%lld,\"cacheScope\":\"%s\",\"_meta\":{",
+                    (long long)tn_lists_fresh_ms(relay->link, LIST_TOOLS),
+                    relay->link->lists[LIST_TOOLS].is_public && relay->link->shared && !personal ? "public"
+                                                                                                 : "private");
         tn_bridge_identity(&out, relay->link);
         tn_buf_char(&out, '}');
     }
     tn_buf_char(&out, '}');
     tn_bridge_end(relay, &out, 200, NOTHING);
+    tn_lists_used(relay->link, LIST_TOOLS);
 }
 
 /* ---- Notifications ----------------------------------------------------------------------------------------------- */

@@ -16,8 +16,11 @@ void tn_bridge_instead(struct tn_relay *relay, const char *code, const char *mes
 /* The same of one that the server may have done: a program must not repeat it unasked, unless its tool changes nothing. */
 void tn_bridge_maybe_done(struct tn_relay *relay, const char *code, const char *message);
 
-/* Answers a call with an envelope of the library's. */
-void tn_bridge_envelope(struct tn_relay *relay, struct tn_slice envelope);
+/* Gets the client of a call the guard's own answers as structuredContent, too? */
+bool tn_bridge_has_structured(const struct tn_relay *relay);
+
+/* Answers a call with an envelope of the library's; `text` is what its client reads of it. */
+void tn_bridge_envelope(struct tn_relay *relay, struct tn_slice text, struct tn_slice envelope);
 
 /* Answers initialize, server/discover and tools/list by what is known of the server. */
 void tn_bridge_initialize(struct tn_relay *relay);

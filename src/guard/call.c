@@ -106,7 +106,7 @@ void tn_call_go(struct tn_relay *relay)
     if (admission.admitted && !tn_pins_admit(relay, tn_rpc_get(x->params, "arguments"), admission.arguments))
         return;
     if (!admission.admitted)
-        tn_bridge_envelope(relay, admission.refusal);
+        tn_bridge_envelope(relay, admission.text, admission.refusal);
     else if (!tn_policy_has_room(relay->link->guard, x->account, relay->link->upstream))
         answer_failure(relay, TENON_CODE_LIMIT_EXCEEDED, NULL, GUARD_RETRY_MS, GUARD_TOO_MANY);
     else

@@ -178,9 +178,9 @@ static void guard_free(struct tn_guard *guard)
     tn_memory_free(&memory, guard, sizeof *guard);
 }
 
-static const char *guard_approve(void *user, struct tn_slice id, struct tn_slice hash)
+static const char *guard_settle(void *user, struct tn_slice id, struct tn_slice hash, bool keeps)
 {
-    return tn_pins_approve(user, id, hash);
+    return keeps ? tn_pins_keep(user, id, hash) : tn_pins_approve(user, id, hash);
 }
 
 struct tn_guard *tn_guard_new(struct tn_upstream *upstreams, size_t count, const struct tn_policy *policy,
@@ -223,7 +223,7 @@ struct tn_guard *tn_guard_new(struct tn_upstream *upstreams, size_t count, const
                                         .metrics    = tn_status_metrics,
                                         .page       = tn_status_page,
                                         .console    = tn_status_console,
-                                        .approve    = guard_approve,
+                                        .settle     = guard_settle,
                                         .user       = guard };
     if (guard->server && guard->call && tn_standings_open(guard) && open_credentials(guard)) {
         guard->server->source = &guard->source;

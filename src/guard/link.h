@@ -34,6 +34,9 @@ struct tn_link_list {
     uint64_t           told;            /* hash of what clients know of */
     int64_t            look_ms;         /* when it is looked at again, or 0 */
     int                pause_ms;
+    int64_t            taken_ms,
+        fresh_ms;   /* when it came, and until when it holds by its server's word; 0 without that */
+    bool is_public; /* the same for every caller, by its word */
 };
 
 struct tn_link {

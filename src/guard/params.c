@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-#include "guard/member.h"
 #include "guard/question/promise.h"
 #include "guard/question/state.h"
 #include "guard/seat.h"
+#include "json/member.h"
 #include "json/write.h"
 #include "mcp/session.h"
 
@@ -38,9 +38,9 @@ static void write_abilities(struct tn_buf *out, const struct tn_relay *relay, si
                      tn_rpc_get(relay->x->meta, META_CAPABILITIES));
 }
 
-static void write_meta(struct tn_buf *out, const struct tn_relay *relay, struct tn_slice text, bool same_era)
+static void write_meta(struct tn_buf *out, const struct tn_relay *relay, yyjson_val *meta,
+                       struct tn_slice text, bool same_era)
 {
-    yyjson_val       *meta  = relay->x->meta;
     bool              whole = tn_promise_is_whole(relay->seat->guard, relay->link->upstream);
     struct tn_members all   = tn_members_of(text);
     yyjson_obj_iter   names = yyjson_obj_iter_with(meta);
@@ -66,14 +66,24 @@ static bool is_modern_param(yyjson_val *name)
     return yyjson_equals_str(name, "inputResponses") || yyjson_equals_str(name, "requestState");
 }
 
+/* Those that are sent once more have other members than those that came, when a state was taken out of them. */
+static yyjson_val *read_params(struct tn_relay *relay, struct tn_slice params)
+{
+    const struct tn_json_limits limits = { PARAMS_MAX, CLIENT_DEPTH_MAX, CLIENT_NODES(params.len) };
+
+    return relay->again ? tn_json_read(&relay->x->arena, params.at, params.len, &limits).root
+                        : relay->x->params;
+}
+
 /* The params as they go on: byte for byte, but for _meta, for `arguments` when they were repaired, and for what is published under
  * another name. */
 void tn_params_write(struct tn_relay *relay, struct tn_buf *out, struct tn_slice params,
                      struct tn_slice arguments, size_t *meta)
 {
     bool              same  = tn_exchange_is_modern(relay->x) && tn_link_is_modern(relay->link);
-    struct tn_members all   = tn_members_of(params);
-    yyjson_obj_iter   names = yyjson_obj_iter_with(relay->x->params);
+    yyjson_val       *read  = read_params(relay, params);
+    struct tn_members all   = tn_members_counted(params, yyjson_obj_size(read));
+    yyjson_obj_iter   names = yyjson_obj_iter_with(read);
     struct tn_member  one;
 
     tn_buf_char(out, '{');
@@ -83,7 +93,7 @@ void tn_params_write(struct tn_relay *relay, struct tn_buf *out, struct tn_slice
         if (yyjson_equals_str(name, "_meta")) {
             tn_buf_text(out, out->len > 1 ? ",\"_meta\":" : "\"_meta\":");
             *meta = out->len;
-            write_meta(out, relay, one.value, same);
+            write_meta(out, relay, yyjson_obj_iter_get_val(name), one.value, same);
         } else if (!tn_link_is_modern(relay->link) && is_modern_param(name)) {
             continue;
         } else if (arguments.len > 0 && yyjson_equals_str(name, "arguments")) {
@@ -102,7 +112,7 @@ void tn_params_write(struct tn_relay *relay, struct tn_buf *out, struct tn_slice
 /* As they came; or written anew, when their name is spelled with escapes. */
 struct tn_slice tn_params_of(const struct tn_relay *relay)
 {
-    struct tn_slice params = tn_member_of(relay->message, "params");
+    struct tn_slice params = tn_member_counted(relay->message, relay->members, "params");
     struct tn_buf   out;
 
     if (params.len > 0 || !relay->x->params)
@@ -115,7 +125,7 @@ struct tn_slice tn_params_of(const struct tn_relay *relay)
 /* The member that the library took for them, whatever escapes its name is written with. */
 struct tn_slice tn_params_arguments(const struct tn_relay *relay)
 {
-    struct tn_members all   = tn_members_of(tn_params_of(relay));
+    struct tn_members all   = tn_members_counted(tn_params_of(relay), yyjson_obj_size(relay->x->params));
     yyjson_obj_iter   names = yyjson_obj_iter_with(relay->x->params);
     struct tn_member  one;
 

@@ -84,6 +84,8 @@
 #define GUARD_APPROVE_NONE  "There is no such definition that waits, or the upstream has nothing in the lock."
 #define GUARD_APPROVE_OTHER "The definition has changed again since it was shown."
 #define GUARD_APPROVE_FILE  "The lock file cannot be written; the log says why."
+#define GUARD_KEEP_MANY     "Too many definitions are kept already: approve or remove some, or set changed: keep."
+#define GUARD_LOG_KEPT      "%.*s: the approved definition is kept, by the console"
 #define GUARD_LOG_APPROVED  "%.*s: approved in the console"
 #define GUARD_UNAPPROVED   "This tool is not approved yet. An operator can review it: tenon pin"
 
@@ -107,7 +109,8 @@
 #define GUARD_LOG_NEW       "%s: %s %.*s is hidden: %s; see tenon pin"
 #define GUARD_LOG_CHANGED   "%s: %s %.*s has changed: %s; see tenon pin --diff"
 #define GUARD_LOG_NOT_YET   "it is not approved yet"
-#define GUARD_LOG_HASHES    "sha256 %s was approved, %s is listed"
+#define GUARD_LOG_HASHES    "%s; sha256 %s was approved, %s is listed"
+#define GUARD_LOG_UNCOMPARED "not compared"
 #define GUARD_LOG_SCREEN    "%s: look at %s %.*s: %s"
 #define GUARD_LOG_SCREENED  "%s: %s %.*s is hidden: %s; approve it with tenon pin if it is meant"
 #define GUARD_LOG_LIST    "%s: its list of %s cannot be had: %s"

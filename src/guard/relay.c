@@ -13,7 +13,6 @@
 #include "guard/config/trial.h"
 #include "guard/follow.h"
 #include "guard/lists/lists.h"
-#include "guard/member.h"
 #include "guard/params.h"
 #include "guard/phrases.h"
 #include "guard/pins/pins.h"
@@ -27,6 +26,7 @@
 #include "guard/route/route.h"
 #include "guard/seat.h"
 #include "json/echo.h"
+#include "json/member.h"
 #include "json/write.h"
 #include "mcp/offer/subscribe.h"
 #include "mcp/offer/tools.h"
@@ -264,7 +264,8 @@ struct tn_relay *tn_relay_new(struct tn_seat *seat, struct tn_exchange *x, const
                                 .way     = way_of(request->method),
                                 .method  = request->method,
                                 .http    = request->http,
-                                .message = request->message };
+                                .message = request->message,
+                                .members = request->members };
     tn_ring_init(&relay->ring);
     tn_report_begin(relay);
     x->sourced = relay;

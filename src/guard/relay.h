@@ -19,6 +19,7 @@ struct tn_relay {
     struct tn_exchange         *x;
     const struct tn_way        *way;
     struct tn_slice             method, message; /* the transport's; copies once it waits */
+    size_t                      members;         /* of the message */
     const struct tn_http_facts *http;            /* the same; or NULL */
     bool                        follows;         /* it subscribes to a resource, for others too */
     bool                        kept;            /* they are copies */

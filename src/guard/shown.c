@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "guard/member.h"
+#include "json/member.h"
 
 #define LOOK_DEPTH_MAX 64
 

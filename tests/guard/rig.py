@@ -1,4 +1,5 @@
 """A guard on a pipe with a client, for the tests of the guard: `import rig` in a script beside it, `rig.main(globals())` at its end."""
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -6,11 +7,15 @@ import queue
 import subprocess
 import sys
 import threading
+import time
 import traceback
 
 sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+sys.path.insert(0, str(HERE.parent / "support"))
+from envelopes import for_reading  # noqa: E402
+
 TENON = pathlib.Path(os.environ.get("TENON_BUILD_DIR", ROOT / "build/dev")).resolve() / "bin/tenon"
 UPSTREAM = [sys.executable, str(HERE / "upstream.py")]
 PATIENCE = 60  # seconds until a test that hangs has failed; nothing is judged by how long it takes
@@ -32,7 +37,8 @@ class Guard:
         self.answers = {}
         self.errors = []
         threading.Thread(target=self._read, daemon=True).start()
-        threading.Thread(target=self._log, daemon=True).start()
+        self.log = threading.Thread(target=self._log, daemon=True)
+        self.log.start()
         if not modern:
             self.hello = self.request("initialize", {"protocolVersion": revision, "capabilities": self.abilities,
                                                      "clientInfo": {"name": "c", "version": "0"}})
@@ -50,6 +56,7 @@ class Guard:
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise
+        self.log.join(PATIENCE)  # what it logged is all there
         if kind is None:
             assert code == 0, (code, self.errors)
 
@@ -61,6 +68,14 @@ class Guard:
     def _log(self):
         for line in self.process.stderr:
             self.errors.append(line.decode())
+
+    def logged(self, *parts):
+        """The first line of the log that has all of these; it may come after the answer that it is about."""
+        end = time.monotonic() + PATIENCE
+        while not (found := [line for line in list(self.errors) if all(part in line for part in parts)]):
+            assert time.monotonic() < end, (parts, self.errors)
+            time.sleep(0.01)
+        return found[0]
 
     def write(self, message):
         data = message if isinstance(message, bytes) else json.dumps(message).encode() + b"\n"
@@ -109,8 +124,13 @@ class Guard:
 
 
 def envelope(answer):
-    assert answer["result"]["isError"] is True, answer
-    return json.loads(answer["result"]["content"][0]["text"])
+    """All of a failed call's answer, where its client gets that; beside it the text is for reading."""
+    result = answer["result"]
+    assert result["isError"] is True, answer
+    text = json.loads(result["content"][0]["text"])
+    whole = result.get("structuredContent", text)
+    assert whole is text or text == for_reading(whole), answer
+    return whole
 
 
 def echoed(answer):
@@ -127,18 +147,21 @@ def listening(guard):
         threading.Event().wait(0.02)
 
 
-def main(tests):
-    """Runs the tests among these names; words on the command line choose those that have one of them in their name."""
+def run_one(name, test):
+    """Was it well?"""
+    try:
+        test()
+        print(f"ok {name}", flush=True)
+        return True
+    except Exception as fault:  # pylint: disable=broad-except
+        print(f"FAILED {name}: {type(fault).__name__}: {fault}\n{traceback.format_exc()}", flush=True)
+        return False
+
+
+def main(tests, at_once=1):
+    """Runs the tests among these names; words on the command line choose those that have one of them in their name. Several at once
+    where each has a guard of its own and changes nothing that others see: most of what they do is wait."""
     wanted = sys.argv[1:]
-    failed = 0
-    for name, test in list(tests.items()):
-        if not name.startswith("test_") or (wanted and not any(word in name for word in wanted)):
-            continue
-        try:
-            test()
-            print(f"ok {name}", flush=True)
-        except Exception as fault:  # pylint: disable=broad-except
-            failed += 1
-            print(f"FAILED {name}: {type(fault).__name__}: {fault}", flush=True)
-            traceback.print_exc()
-    return 1 if failed else 0
+    chosen = [name for name in tests if name.startswith("test_") and (not wanted or any(word in name for word in wanted))]
+    with concurrent.futures.ThreadPoolExecutor(at_once) as threads:
+        return 0 if all(list(threads.map(lambda name: run_one(name, tests[name]), chosen))) else 1

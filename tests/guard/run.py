@@ -8,6 +8,7 @@ import json
 import pathlib
 import sys
 import tempfile
+import time
 import urllib.parse
 import urllib.request
 
@@ -32,6 +33,26 @@ def test_a_refused_call_never_reaches_the_server():
             guard.call("judged", {"n": 3})
         methods = [json.loads(line)["method"] for line in record.read_text().splitlines()]
         assert methods.count("tools/call") == 1, methods
+
+
+def test_the_text_of_a_refusal_is_for_reading():
+    """Beside the answer for programs it has each sentence once, and the value to send; alone it has all of it."""
+    with Guard() as guard:
+        result = guard.call("judged", {"n": 50, "mode": "fas", "bogus": 1})["result"]
+        error = json.loads(result["content"][0]["text"])["error"]
+        assert error["details"]["fieldErrors"] == {
+            "n": ["n must be between 1 and 10, got 50"],
+            "mode": ["mode must be one of: fast, slow. Got: fas"],
+            "bogus": ["unknown parameter 'bogus'. Valid parameters: n, tags, mode, text, price, limit"]}, error
+        assert error["details"]["issues"] == [{"parameter": "n", "suggestion": 10}, {"parameter": "mode", "suggestion": "fast"}], error
+        whole = result["structuredContent"]["error"]["details"]["issues"]
+        assert [one["parameter"] for one in whole] == ["n", "mode", "bogus"] and all(one["message"] for one in whole), whole
+    with Guard(revision="2025-03-26") as guard:
+        result = guard.call("judged", {"n": 50, "mode": "fas", "bogus": 1})["result"]
+        assert "structuredContent" not in result and envelope({"result": result})["error"]["details"]["issues"] == whole, result
+    with Guard() as guard:
+        result = guard.call("promised", [1])["result"]  # which publishes what its structuredContent is
+        assert "structuredContent" not in result and envelope({"result": result})["error"]["details"]["issues"][0]["message"], result
 
 
 def test_a_repaired_call_is_sent_and_told():
@@ -138,6 +159,19 @@ def test_eras_meet():
                     assert listed["_meta"][META + "serverInfo"]["name"] == "up", listed["_meta"]
                 missing = guard.request("resources/read", {"uri": "a://b"})["error"]["code"]
                 assert missing == (-32602 if modern else -32002), (upstream, modern, missing)
+
+
+def test_a_list_holds_as_long_as_its_server_says():
+    count = lambda guard: len(guard.request("tools/list")["result"]["tools"])
+    with Guard(upstream=["--modern", "--ttl", "3600000"], modern=True) as guard:
+        listed = guard.request("tools/list")["result"]
+        assert 0 < listed["ttlMs"] <= 3600000 and listed["cacheScope"] == "private", listed  # a client on a pipe has it alone
+        assert count(guard) == count(guard) == len(listed["tools"])
+    with Guard(upstream=["--modern", "--ttl", "0"], modern=True) as guard:
+        before, end = count(guard), time.monotonic() + PATIENCE
+        while count(guard) == before:  # it is served as it is, and asked for afterwards
+            assert time.monotonic() < end, "it is never asked for again"
+            time.sleep(0.02)
 
 
 def test_progress_has_the_clients_token():
@@ -310,4 +344,4 @@ def test_a_result_that_breaks_its_promise_is_told():
 
 
 if __name__ == "__main__":
-    sys.exit(main(globals()))
+    sys.exit(main(globals(), at_once=4))

@@ -119,9 +119,11 @@ def request(message):
                         "serverInfo": {"name": "up", "version": "1"}, "instructions": "be kind"})
     elif method == "tools/list":
         if "cursor" in params:
-            answer(number, {"tools": TOOLS[4:]})
+            answer(number, {"tools": TOOLS[4:], **TTL})
         else:
-            answer(number, {"tools": TOOLS[:4], "nextCursor": "more"})
+            answer(number, {"tools": TOOLS[:4], "nextCursor": "more", **TTL})
+            if TTL:  # each time another list, which it does not report
+                TOOLS.append({"name": "new%d" % len(TOOLS), "inputSchema": {"type": "object"}})
     elif method == "tools/call":
         call(message)
     elif method == "resources/read":
@@ -130,6 +132,9 @@ def request(message):
         answer(number, {"params": params})
     else:
         send({"id": number, "error": {"code": -32601, "message": "Method not found"}})
+
+
+TTL = {"ttlMs": int(sys.argv[sys.argv.index("--ttl") + 1]), "cacheScope": "public"} if "--ttl" in sys.argv else {}
 
 
 def main():

@@ -339,5 +339,20 @@ def test_the_page_names_every_key():
         assert page == page_with_tables(page), "tests/guard_config/run.py names --update"
 
 
+def test_a_proxy_that_checks_addresses_is_named():
+    line = "  ! a proxy of the environment connects to the addresses that it names"
+    bare = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
+    with subprocess.Popen([sys.executable, ROOT / "tests" / "guard_park" / "asker.py", "--record", os.devnull, "--http"],
+                          stdout=subprocess.PIPE) as server:
+        try:
+            url = f"http://127.0.0.1:{int(server.stdout.readline())}/mcp"
+            for more, named in (({}, False), ({"HTTPS_PROXY": "http://127.0.0.1:9"}, True), ({"all_proxy": ""}, False)):
+                done = subprocess.run([TENON, "guard", "--list", url], env={**bare, **more}, stdin=subprocess.DEVNULL,
+                                      capture_output=True, text=True, timeout=PATIENCE, check=False)
+                assert done.returncode == 0 and (line in done.stdout) == named, (more, done.stdout, done.stderr)
+        finally:
+            server.kill()
+
+
 if __name__ == "__main__":
     sys.exit(main(globals()))

@@ -245,4 +245,4 @@ def test_standard_error_without_end():
 
 
 if __name__ == "__main__":
-    sys.exit(parties.main(parties.tests_of(sys.modules[__name__]), sys.argv[1:]))
+    sys.exit(parties.main_at_once(parties.tests_of(sys.modules[__name__]), sys.argv[1:]))

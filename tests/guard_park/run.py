@@ -4,6 +4,7 @@
     tests/guard_park/run.py [NAME...]    the tests whose name has one of these words in it
 """
 import base64
+import concurrent.futures
 import contextlib
 import hashlib
 import http.client
@@ -1022,22 +1023,25 @@ def test_news_of_a_task_reach_who_follows_it():
             assert not [one for one in [*bob.notes, *other.notes] if one["method"] == "notifications/tasks"]
 
 
+def run_one(name, test):
+    """Was it well?"""
+    try:
+        test()
+        print(f"ok {name}", flush=True)
+    except Skipped as why:
+        print(f"SKIPPED {name}: {why}", flush=True)
+    except Exception as fault:  # pylint: disable=broad-except
+        print(f"FAILED {name}: {type(fault).__name__}: {fault}\n{traceback.format_exc()}", flush=True)
+        return False
+    return True
+
+
 def main():
+    """Several at once: each has a guard of its own, and most of what they do is wait."""
     wanted = sys.argv[1:]
-    failed = 0
-    for name, test in list(globals().items()):
-        if not name.startswith("test_") or (wanted and not any(word in name for word in wanted)):
-            continue
-        try:
-            test()
-            print(f"ok {name}", flush=True)
-        except Skipped as why:
-            print(f"SKIPPED {name}: {why}", flush=True)
-        except Exception as fault:  # pylint: disable=broad-except
-            failed += 1
-            print(f"FAILED {name}: {type(fault).__name__}: {fault}", flush=True)
-            traceback.print_exc()
-    return 1 if failed else 0
+    chosen = [name for name in globals() if name.startswith("test_") and (not wanted or any(word in name for word in wanted))]
+    with concurrent.futures.ThreadPoolExecutor(4) as threads:
+        return 0 if all(list(threads.map(lambda name: run_one(name, globals()[name]), chosen))) else 1
 
 
 if __name__ == "__main__":

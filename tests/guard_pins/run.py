@@ -367,6 +367,16 @@ def test_writers_at_once_lose_nothing():
         assert [path.name for path in here.folder.glob(".*")] == []
 
 
+def test_what_a_killed_writer_left_is_removed():
+    with bench() as here:
+        here.offer(SEND)
+        left = [here.folder / name for name in (".tenon.lock.0123456789abcdef", ".tenon.lock.0123456789abcdeg", ".tenon.lock.mine")]
+        for path in left:
+            path.write_text("{")
+        here.pin("--all")
+        assert [path.exists() for path in left] == [False, True, True]
+
+
 def test_the_lock_answers_while_the_server_starts():
     with bench() as here:
         here.offer(SEND, READ, instructions="be brief")
@@ -462,7 +472,7 @@ def test_changes_are_counted_and_audited():
                 guard.call("read")
                 guard.call("send", {"to": "a@example.com"})
                 guard.request("tools/list")
-                port = next(line.split("metrics at port ")[1].strip() for line in guard.errors if "metrics at port " in line)
+                port = guard.logged("metrics at port ").split("metrics at port ")[1].strip()
                 with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=rig.PATIENCE) as response:
                     metrics = response.read().decode()
             counted = [line for line in metrics.splitlines() if line.startswith("tenon_guard_changed_definitions_total")]
@@ -493,6 +503,24 @@ def test_an_approval_reaches_a_running_guard():
             until(lambda: any("was read again" in line for line in guard.errors))
             guard.call("read")
         assert {one["name"] for one in here.calls()} == {"again", "read"}
+
+
+def test_the_log_says_what_callers_meet():
+    ways = (("description", SEND, ("description",), "Other.", "REVIEW"),
+            ("narrower", SEND, (*PROPERTIES, "copies", "maximum"), 5, "BREAKING"),
+            ("wider", SEND, (*PROPERTIES, "copies", "maximum"), 20, "SAFE"),
+            ("the same", READ, (*PROPERTIES, "folder", "type"), ["null", "string"], "NONE"))
+    with bench() as here:
+        for what, tool, place, to, word in ways:
+            here.offer(tool)
+            here.pin("--all")
+            here.offer(changed(tool, *place, to=to))
+            with here.guard() as guard:
+                names(guard)
+                until(lambda guard=guard: any("has changed: " in line for line in guard.errors))
+                said = next(line for line in guard.errors if "has changed: " in line)
+                assert f"has changed: {word}; sha256 " in said, (what, said)
+            here.lock.unlink()
 
 
 def test_instructions_prompts_and_templates_are_pinned():
@@ -694,4 +722,4 @@ def test_unpinned_members_of_meta():
 EMPTY_SET = __import__("hashlib").sha256(b'{"instructions":null,"prompts":{},"templates":{},"tools":{}}').hexdigest()
 
 if __name__ == "__main__":
-    sys.exit(rig.main(globals()))
+    sys.exit(rig.main(globals(), at_once=4))

@@ -800,4 +800,4 @@ def test_a_call_that_waits_keeps_its_headers():
 
 
 if __name__ == "__main__":
-    sys.exit(main(globals()))
+    sys.exit(main(globals(), at_once=4))

@@ -1,6 +1,6 @@
-// What ajv says of calls (formats are annotations, as for the guard): reads {schema, sent, got} a line, and prints "valid"/"invalid" of what was sent and of what the server got.
+// What ajv says of calls (formats are annotations, as for the guard): reads a line of [{schema, sent, got}, ...], and prints one of ["valid"/"invalid" of what was sent, the same of what the server got].
 import { createRequire } from "node:module";
-import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
 
 const require = createRequire(new URL("../js/package.json", import.meta.url));
 const kinds = { draft7: require("ajv"), draft2020: require("ajv/dist/2020") };
@@ -16,8 +16,8 @@ function check(schema) {
     return compiled.get(key);
 }
 
-for (const line of readFileSync(0, "utf8").split("\n").filter((one) => one)) {
-    const { schema, sent, got } = JSON.parse(line);
-    const word = (value) => (value === undefined || value === null ? "none" : check(schema)(value) ? "valid" : "invalid");
-    console.log(`${word(sent)} ${word(got)}`);
+const word = (schema, value) => (value === undefined || value === null ? "none" : check(schema)(value) ? "valid" : "invalid");
+
+for await (const line of createInterface({ input: process.stdin })) {
+    console.log(JSON.stringify(JSON.parse(line).map(({ schema, sent, got }) => [word(schema, sent), word(schema, got)])));
 }

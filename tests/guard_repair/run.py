@@ -17,10 +17,12 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 
 sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "support"))
+import envelopes
 import parties
 
 sys.path.insert(0, str(HERE.parent / "guard_upstreams"))
@@ -160,12 +162,14 @@ class Try:
         answer = json.loads(self.client.call(tool["name"], call))
         assert "result" in answer, (tool["name"], answer)
         text = json.loads(answer["result"]["content"][0]["text"])
+        whole = answer["result"].get("structuredContent", text)
         if not answer["result"].get("isError"):
             self.calls.append((tool, call, text, None))
             return None
-        assert text["error"]["code"] == "VALIDATION_ERROR", text
-        self.calls.append((tool, call, None, text["error"]["details"]["issues"]))
-        return text["error"]["details"]["issues"]
+        assert whole["error"]["code"] == "VALIDATION_ERROR", whole
+        assert whole is text or text == envelopes.for_reading(whole), answer["result"]
+        self.calls.append((tool, call, None, whole["error"]["details"]["issues"]))
+        return whole["error"]["details"]["issues"]
 
     def try_fault(self, tool, good, what, spoil):
         call = copy.deepcopy(good)
@@ -199,18 +203,36 @@ class Try:
             self.try_fault(tool, good, f"{first} and {second}", [one, other])
 
 
-def ask_ajv(calls):
-    lines = "".join(json.dumps({"schema": tool["inputSchema"], "sent": sent, "got": got}) + "\n" for tool, sent, got, _ in calls)
-    done = subprocess.run([HERE.parent / "js" / "node", HERE / "agree.mjs"], input=lines, capture_output=True, text=True,
-                          timeout=parties.PATIENCE, check=False)
-    assert done.returncode == 0, done.stderr[-2000:]
-    return [line.split() for line in done.stdout.splitlines()]
+class Ajv:
+    """One process for all lists: it takes a while to start."""
+
+    def __init__(self):
+        self.process = subprocess.Popen([HERE.parent / "js" / "node", HERE / "agree.mjs"], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, text=True)
+        self.lock = threading.Lock()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.stdin.close()
+        assert self.process.wait(parties.PATIENCE) == 0
+
+    def ask(self, calls):
+        """Of each call, what is said of what was sent and of what the server got."""
+        words = [{"schema": tool["inputSchema"], "sent": sent, "got": got} for tool, sent, got, _ in calls]
+        with self.lock:
+            self.process.stdin.write(json.dumps(words) + "\n")
+            self.process.stdin.flush()
+            line = self.process.stdout.readline()
+        assert line, "ajv has ended"
+        return json.loads(line)
 
 
-def differences(calls):
+def differences(ajv, calls):
     """Where the guard and ajv are not of one mind: what fits goes on as it is, what goes on fits, what is refused does not."""
     found = []
-    for (tool, sent, got, issues), (of_sent, of_got) in zip(calls, ask_ajv(calls)):
+    for (tool, sent, got, issues), (of_sent, of_got) in zip(calls, ajv.ask(calls)):
         if got is not None and of_got == "invalid":
             found.append(f"{tool['name']}: sent on, and invalid: {json.dumps(got)[:300]}")
         if got is not None and of_sent == "valid" and got != sent:
@@ -234,8 +256,8 @@ def recorded_lists():
         yield path.stem, json.loads(path.read_text())["tools"]
 
 
-def try_list(folder, name, tools, chance, pairs):
-    file = folder / "tools.json"
+def try_list(folder, ajv, name, tools, chance, pairs):
+    file = folder / f"{name}.json"
     tools = [{key: tool[key] for key in ("name", "inputSchema")} for tool in tools]
     file.write_text(json.dumps(tools))
     calls = []
@@ -243,7 +265,7 @@ def try_list(folder, name, tools, chance, pairs):
         attempt = Try(client, calls)
         for tool in tools:
             attempt.try_tool(tool, chance, pairs)
-    wrong = attempt.wrong + differences(calls)
+    wrong = attempt.wrong + differences(ajv, calls)
     assert attempt.counts["tools"], f"{name}: no tool has a good call"
     assert not wrong, f"{len(wrong)} of {attempt.counts['calls']}:\n    " + "\n    ".join(wrong[:12])
     return ", ".join(f"{count} {what}" for what, count in attempt.counts.items())
@@ -253,13 +275,13 @@ def main(words):
     seed = int(words[words.index("--seed") + 1]) if "--seed" in words else random.SystemRandom().randrange(1 << 32)
     pairs = int(words[words.index("--pairs") + 1]) if "--pairs" in words else 12
     print(f"seed {seed}", flush=True)
-    chance = random.Random(seed)
-    with tempfile.TemporaryDirectory(prefix="tenon-repair-") as place:
+    with tempfile.TemporaryDirectory(prefix="tenon-repair-") as place, Ajv() as ajv:
         folder = pathlib.Path(place)
         lists = [*live_lists(folder), *recorded_lists()]
         if not RECORDED.is_dir():
             print("   left out: recorded lists of other servers, which are not here")
-        return parties.main([(name, lambda name=name, tools=tools: try_list(folder, name, tools, chance, pairs)) for name, tools in lists], [])
+        return parties.main_at_once([(name, lambda name=name, tools=tools: try_list(folder, ajv, name, tools, random.Random(f"{seed} {name}"), pairs))
+                                     for name, tools in lists], [])
 
 
 if __name__ == "__main__":

@@ -7,9 +7,9 @@
 #include "guard/bridge.h"
 #include "guard/catalog.h"
 #include "guard/lists/lists.h"
-#include "guard/member.h"
 #include "guard/phrases.h"
 #include "guard/policy/admission.h"
+#include "json/member.h"
 #include "json/read.h"
 #include "json/write.h"
 
@@ -91,7 +91,7 @@ static void send_anew(struct tn_relay *relay,
     else if (admission.admitted)
         send(relay, params, admission.arguments);
     else
-        tn_bridge_envelope(relay, admission.refusal);
+        tn_bridge_envelope(relay, admission.text, admission.refusal);
 }
 
 void tn_again_go(struct tn_relay *relay,

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "answer/blocks.h"
-#include "guard/member.h"
 #include "guard/phrases.h"
+#include "json/member.h"
 #include "json/write.h"
 #include "mcp/rpc.h"
 

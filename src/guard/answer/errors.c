@@ -8,9 +8,9 @@
 
 #include "guard/bridge.h"
 #include "guard/catalog.h"
-#include "guard/member.h"
 #include "guard/phrases.h"
 #include "guard/question/promise.h"
+#include "json/member.h"
 #include "json/write.h"
 #include "mcp/offer/tools.h"
 
@@ -84,13 +84,16 @@ static void answer_failed(struct tn_relay *relay, struct tn_slice text, struct t
 }
 
 /* Clients hold structuredContent to the outputSchema, of errors too: without the tool it is not known whether there is one. */
-void tn_bridge_envelope(struct tn_relay *relay, struct tn_slice envelope)
+bool tn_bridge_has_structured(const struct tn_relay *relay)
 {
-    bool structured = relay->tool && !relay->tool->promises && relay->x->version >= V2025_06_18;
+    return relay->tool && !relay->tool->promises && tn_exchange_has_structured(relay->x);
+}
 
+void tn_bridge_envelope(struct tn_relay *relay, struct tn_slice text, struct tn_slice envelope)
+{
     if (!relay->report.ended)
         tn_report_code(relay, TENON_CODE_VALIDATION_ERROR);
-    answer_failed(relay, envelope, structured ? envelope : NOTHING);
+    answer_failed(relay, text, tn_bridge_has_structured(relay) ? envelope : NOTHING);
 }
 
 void tn_errors_answer(struct tn_relay *relay, const struct tn_failure *failure)
@@ -111,7 +114,7 @@ void tn_errors_answer(struct tn_relay *relay, const struct tn_failure *failure)
     if (out.failed)
         tn_exchange_fail_bare(x);
     else
-        tn_bridge_envelope(relay, tn_buf_slice(&out));
+        tn_bridge_envelope(relay, tn_buf_slice(&out), tn_buf_slice(&out));
 }
 
 /* The only questions that are denied here are those of servers. */

@@ -8,11 +8,11 @@
 #include "guard/answer/content.h"
 #include "guard/answer/errors.h"
 #include "guard/catalog.h"
-#include "guard/member.h"
 #include "guard/phrases.h"
 #include "guard/policy/admission.h"
 #include "guard/question/state.h"
 #include "guard/shown.h"
+#include "json/member.h"
 #include "json/read.h"
 #include "json/write.h"
 
@@ -181,7 +181,7 @@ static bool write_member(struct tn_buf *out, size_t from, const struct crossing 
 static void write_crossed(struct tn_buf *out, const struct crossing *crossing, yyjson_val *result,
                           struct tn_slice text)
 {
-    struct tn_members all   = tn_members_of(text);
+    struct tn_members all   = tn_members_counted(text, yyjson_obj_size(result));
     yyjson_obj_iter   names = yyjson_obj_iter_with(result);
     bool              edits = edits_content(crossing), meta = false, content = false;
     struct tn_member  one;

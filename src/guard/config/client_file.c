@@ -6,8 +6,8 @@
 #define _GNU_SOURCE
 #include "base/ascii.h"
 #include "guard/config/config.h"
-#include "guard/member.h"
 #include "guard/phrases.h"
+#include "json/member.h"
 #include "json/read.h"
 
 #define NAMES_LEN_MAX ((size_t)400)
@@ -285,7 +285,7 @@ static void read_entry(struct import *import, yyjson_val *entry, const struct tn
         note(import, member->name.at - 1, SAY_CLIENT_DISABLED, import->name);
         return;
     }
-    if (runs_guard(parts)) {
+    if (!import->config->guards && runs_guard(parts)) {
         note(import, member->name.at - 1, SAY_CLIENT_GUARD, import->name);
         return;
     }

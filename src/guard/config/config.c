@@ -193,7 +193,7 @@ struct tn_config *tn_config_of(const char *path, struct tn_slice text, const cha
     return config;
 }
 
-struct tn_config *tn_config_read(const char *path, const tenon_allocator *memory)
+static struct tn_config *read_file(const char *path, bool guards, const tenon_allocator *memory)
 {
     struct tn_config *config = config_new(path, memory);
     struct tn_slice   text;
@@ -201,11 +201,22 @@ struct tn_config *tn_config_read(const char *path, const tenon_allocator *memory
 
     if (!config)
         return NULL;
+    config->guards = guards;
     if (tn_trusted_read(path, TRUSTED_SHARED, CONFIG_BYTES_MAX, &config->arena, &text, &mistake) == TENON_OK)
         take_text(config, text, (const char *const *)environ);
     else
         tn_mistakes_add(&config->mistakes, (struct tn_json_position){ 0, 0 }, false, "%s", mistake);
     return config;
+}
+
+struct tn_config *tn_config_read(const char *path, const tenon_allocator *memory)
+{
+    return read_file(path, false, memory);
+}
+
+struct tn_config *tn_config_read_whole(const char *path, const tenon_allocator *memory)
+{
+    return read_file(path, true, memory);
 }
 
 void tn_config_free(struct tn_config *config)

@@ -26,14 +26,19 @@ struct tn_config {
     struct tn_tree            tree;   /* in the guard's own form */
     struct tn_config_mistakes mistakes;
     struct tn_config_mistakes notes; /* of a client's file: what is left out, and why */
-    struct tn_upstream       *upstreams;
-    size_t                    upstream_count;
-    struct tn_policy          policy;
-    tenon_map serve; /* settings by name, for tn_settings_put(); a list has a row for each value */
+    bool                guards; /* of a client's file: entries that run the guard are taken as any others */
+    struct tn_upstream *upstreams;
+    size_t              upstream_count;
+    struct tn_policy    policy;
+    tenon_map           serve; /* settings by name, for tn_settings_put(); a list has a row for each value */
 };
 
 /* NULL without memory. */
 struct tn_config *tn_config_read(const char *path, const tenon_allocator *memory);
+
+/* The same of a client's file as its client reads it: with the entries that run the guard. A guard leaves them out, which would
+ * start guards without end. */
+struct tn_config *tn_config_read_whole(const char *path, const tenon_allocator *memory);
 
 /* The same of a text that is at hand. `environment` is where env-from is taken from. */
 struct tn_config *tn_config_of(const char *path, struct tn_slice text, const char *const *environment,

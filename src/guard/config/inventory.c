@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "guard/config/inventory.h"
 
+#include <stdlib.h>
+
 #include "guard/catalog.h"
 #include "guard/config/newest.h"
 #include "guard/link.h"
@@ -82,6 +84,20 @@ static const struct tn_link *link_of(const struct tn_guard *guard, const struct 
     return NULL;
 }
 
+/* Is it an address, with a proxy on the way to what it names? Then whether an address is private is the proxy's to find out. */
+static bool is_proxied(const struct tn_upstream *upstream)
+{
+    static const char *const names[] = { "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY" };
+
+    for (size_t i = 0; upstream->url && i < sizeof names / sizeof *names; i++) {
+        const char *value = getenv(names[i]);
+
+        if (value && *value)
+            return true;
+    }
+    return false;
+}
+
 static void write_upstream(struct tn_buf *out, const struct tn_guard *guard,
                            const struct tn_upstream *upstream)
 {
@@ -91,8 +107,8 @@ static void write_upstream(struct tn_buf *out, const struct tn_guard *guard,
 
     tn_buf_char(out, '{');
     add_text(out, "name", tn_slice_of(upstream->name));
-    tn_buf_addf(out, ",\"ready\":%s,\"unversioned\":%s", ready ? "true" : "false",
-                tn_runs_newest(upstream->words) ? "true" : "false");
+    tn_buf_addf(out, ",\"ready\":%s,\"unversioned\":%s,\"proxied\":%s", ready ? "true" : "false",
+                tn_runs_newest(upstream->words) ? "true" : "false", is_proxied(upstream) ? "true" : "false");
     if (ready) {
         tn_buf_char(out, ',');
         add_text(out, "revision", tn_slice_of(tenon_client_revision(link->client)));

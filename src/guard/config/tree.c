@@ -4,8 +4,8 @@
 
 #include "base/table.h"
 #include "base/utf8.h"
-#include "guard/member.h"
 #include "guard/phrases.h"
+#include "json/member.h"
 #include "json/pointer.h"
 #include "json/read.h"
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "guard/member.h"
 #include "guard/phrases.h"
 #include "guard/pins/pins.h"
+#include "json/member.h"
 
 #define LISTING_MAX   ((size_t)10000)    /* entries, ... */
 #define LISTING_BYTES ((size_t)16 << 20) /* ... and bytes of them */

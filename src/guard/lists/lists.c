@@ -237,6 +237,33 @@ static bool change_listing(struct tn_link *link, struct tn_listing *made)
     return differs;
 }
 
+static void take_caching(struct tn_link_list *one, yyjson_val *result)
+{
+    yyjson_val *ttl = yyjson_obj_get(result, "ttlMs");
+    int64_t     ms  = yyjson_is_uint(ttl) ? (int64_t)(yyjson_get_uint(ttl) & INT64_MAX) : -1;
+
+    one->taken_ms  = tn_client_now_ms();
+    one->fresh_ms  = ms < 0 ? 0 : one->taken_ms + (ms < LISTS_FRESH_MAX ? ms : LISTS_FRESH_MAX);
+    one->is_public = yyjson_equals_str(yyjson_obj_get(result, "cacheScope"), "public");
+}
+
+void tn_lists_used(struct tn_link *link, enum tn_list list)
+{
+    const struct tn_link_list *one = &link->lists[list];
+    int64_t                    now = tn_client_now_ms();
+
+    if (one->fresh_ms > 0 && link->ready && !one->asking && now >= one->fresh_ms &&
+        now >= one->taken_ms + LISTS_USED_MS)
+        ask_in_turn(link, list);
+}
+
+int64_t tn_lists_fresh_ms(const struct tn_link *link, enum tn_list list)
+{
+    int64_t left = link->lists[list].fresh_ms - tn_client_now_ms();
+
+    return left > 0 ? left : 0;
+}
+
 /* False without memory. */
 static bool take_entries(struct tn_link *link, enum tn_list list, yyjson_val *result, struct tn_slice text)
 {
@@ -283,6 +310,7 @@ static void take_list(void *user, tenon_request *request)
     link->lists[list].asking = NULL;
     link->lists[list].ended++;
     link->news = true;
+    take_caching(&link->lists[list], result);
     if (!result || !take_entries(link, list, result, (struct tn_slice){ text.at, text.len }))
         fail_list(link, list, result ? SAY_MEMORY : tenon_request_why(request));
     tenon_request_free(request);

@@ -11,6 +11,8 @@
 
 #define LISTS_CHANGE_MS 250   /* after the last cause of a change, before it is reported */
 #define LISTS_CHANGE_MOST 1000 /* ... and after the first one, while causes go on */
+#define LISTS_USED_MS   1000
+#define LISTS_FRESH_MAX ((int64_t)86400000)
 #define LISTS_WALK_MS   60000 /* for all pages of a list */
 
 /* What the lists of one link may cost that its server announces again and again: so much of the loop's time at once, and then a
@@ -39,6 +41,12 @@ bool tn_lists_may_ask(struct tn_link *link);
 
 /* The server says that a list has changed: it is asked for, now or when the link may ask again. */
 void tn_lists_note(struct tn_link *link, enum tn_list list);
+
+/* Clients got it. One that does not hold any more is asked for again, once a second at most. */
+void tn_lists_used(struct tn_link *link, enum tn_list list);
+
+/* For how long it holds by its server's word. */
+int64_t tn_lists_fresh_ms(const struct tn_link *link, enum tn_list list);
 
 /* Does the link have this list? */
 bool tn_lists_has(const struct tn_link *link, enum tn_list list);

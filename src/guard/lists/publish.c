@@ -173,4 +173,7 @@ void tn_lists_answer(struct tn_relay *relay, enum tn_list list)
     }
     tn_result_cacheable(x, &out, 0, true);
     tn_result_end(x, &out);
+    for (size_t i = 0; i < relay->seat->guard->upstream_count; i++)
+        if (relay->seat->links[i])
+            tn_lists_used(relay->seat->links[i], list);
 }

@@ -1,4 +1,4 @@
-/* approve.c - definitions that wait for a person, for the console: shown beside what was approved, and approved. */
+/* approve.c - definitions that wait for a person, for the console: shown beside what was approved; approved, or not. */
 #define _GNU_SOURCE
 #include <string.h>
 #include <time.h>
@@ -7,6 +7,7 @@
 #include "contract/definition.h"
 #include "guard/guard.h"
 #include "guard/link.h"
+#include "guard/lists/lists.h"
 #include "guard/phrases.h"
 #include "guard/pins/inside.h"
 
@@ -55,8 +56,9 @@ static void write_list(tenon_writer *to, struct tn_arena *arena, const struct tn
     tenon_write_end(to);
 }
 
-static void write_change(tenon_writer *to, struct tn_arena *arena, const struct tn_upstream *upstream,
-                         const struct tn_offered *tool, const struct tn_lock_entry *entry)
+static void write_change(tenon_writer *to, struct tn_arena *arena, const struct tn_guard *guard,
+                         const struct tn_upstream *upstream, const struct tn_offered *tool,
+                         const struct tn_lock_entry *entry)
 {
     struct tn_definition    live = tn_definition_read(arena, KIND_TOOL, tool->waits, &entry->unpinned);
     const struct tn_pinned *was  = tn_lock_pinned(entry, KIND_TOOL, live.name);
@@ -79,6 +81,7 @@ static void write_change(tenon_writer *to, struct tn_arena *arena, const struct 
     }
     write_list(to, arena, was, &live);
     tenon_write_raw(to, "new", live.text.at, live.text.len);
+    tenon_write_bool(to, "kept", tn_pins_keeps(guard, upstream, live.name, live.hash));
     tenon_write_end(to);
 }
 
@@ -91,7 +94,7 @@ void tn_pins_write_changes(struct tn_guard *guard, struct tn_arena *arena, tenon
 
         for (size_t t = 0; catalog && t < catalog->count; t++)
             if (catalog->at[t].waits.len > 0)
-                write_change(to, arena, &guard->upstreams[i], &catalog->at[t], entry);
+                write_change(to, arena, guard, &guard->upstreams[i], &catalog->at[t], entry);
     }
     tenon_write_end(to);
 }
@@ -183,5 +186,65 @@ const char *tn_pins_approve(struct tn_guard *guard, struct tn_slice id, struct t
     if (!approval.done)
         return GUARD_APPROVE_OTHER;
     tn_pins_look(guard);
+    return NULL;
+}
+
+/* ---- Keeping ------------------------------------------------------------------------------------------------------- */
+
+bool tn_pins_keeps(const struct tn_guard *guard, const struct tn_upstream *upstream, struct tn_slice name,
+                   const char *hash)
+{
+    const struct tn_pins *pins = guard->pins;
+
+    for (size_t i = 0; pins && i < pins->kept_count; i++)
+        if (pins->kept[i].upstream == upstream && tn_slice_same(pins->kept[i].name, name) &&
+            strcmp(pins->kept[i].hash, hash) == 0)
+            return true;
+    return false;
+}
+
+/* Does the tool still have this definition, and was another one approved? */
+static bool may_keep(struct tn_guard *guard, const struct tn_upstream *upstream,
+                     const struct tn_offered *tool, struct tn_slice hash)
+{
+    const struct tn_lock_entry *entry = tn_pins_entry(guard, upstream);
+    struct tn_arena             arena;
+    struct tn_definition        live;
+    bool                        may;
+
+    if (!entry)
+        return false;
+    tn_arena_init(&arena, &guard->memory, 0);
+    live = tn_definition_read(&arena, KIND_TOOL, tool->waits, &entry->unpinned);
+    may  = live.fault == CANONICAL_FINE && tn_slice_is(hash, live.hash) &&
+          tn_lock_pinned(entry, KIND_TOOL, live.name);
+    tn_arena_free(&arena);
+    return may;
+}
+
+const char *tn_pins_keep(struct tn_guard *guard, struct tn_slice id, struct tn_slice hash)
+{
+    const struct tn_upstream *upstream = NULL;
+    const struct tn_offered  *tool     = guard->pins ? find_waiting(guard, id, &upstream) : NULL;
+    struct tn_pins           *pins     = guard->pins;
+    struct tn_kept           *kept;
+
+    if (!tool)
+        return GUARD_APPROVE_NONE;
+    if (!may_keep(guard, upstream, tool, hash))
+        return GUARD_APPROVE_OTHER;
+    if (pins->kept_count == PINS_KEPT_MAX)
+        return GUARD_KEEP_MANY;
+    kept           = &pins->kept[pins->kept_count];
+    kept->upstream = upstream;
+    kept->name     = copy(&pins->arena, tool->name);
+    memcpy(kept->hash, hash.at, hash.len); /* as long as one of ours, which it equals */
+    kept->hash[hash.len] = '\0';
+    if (!kept->name.at)
+        return SAY_MEMORY;
+    pins->kept_count++;
+    tn_log_line(&guard->server->log, LOG_INFO, GUARD_LOG_KEPT, (int)id.len, id.at);
+    for (struct tn_link *link = guard->links; link; link = link->next)
+        tn_lists_recheck(link);
     return NULL;
 }

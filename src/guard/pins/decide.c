@@ -11,13 +11,14 @@
 #include "answer/call.h"
 #include "answer/envelope.h"
 #include "contract/change.h"
+#include "contract/compare.h"
 #include "contract/review.h"
 #include "document/document.h"
 #include "guard/answer/errors.h"
 #include "guard/bridge.h"
-#include "guard/member.h"
 #include "guard/phrases.h"
 #include "json/echo.h"
+#include "json/member.h"
 #include "json/read.h"
 #include "json/write.h"
 
@@ -70,17 +71,23 @@ struct decision {
     bool                        replaced; /* by what was approved */
 };
 
-/* True the first time. */
-static bool decision_log(struct decision *decision, const char *format, const char *what)
+static bool is_first(struct decision *decision)
 {
-    struct tn_slice name  = tn_echo_name(&decision->scratch, decision->live.name);
-    bool            first = tn_pins_once(decision->guard, decision->upstream->name, decision->live.name,
-                                         decision->live.hash);
+    return tn_pins_once(decision->guard, decision->upstream->name, decision->live.name, decision->live.hash);
+}
 
-    if (first)
-        tn_log_line(&decision->guard->server->log, LOG_WARN, format, decision->upstream->name,
-                    tn_kind_word(decision->kind), (int)name.len, name.at, what);
-    return first;
+static void decision_say(struct decision *decision, const char *format, const char *what)
+{
+    struct tn_slice name = tn_echo_name(&decision->scratch, decision->live.name);
+
+    tn_log_line(&decision->guard->server->log, LOG_WARN, format, decision->upstream->name,
+                tn_kind_word(decision->kind), (int)name.len, name.at, what);
+}
+
+static void decision_log(struct decision *decision, const char *format, const char *what)
+{
+    if (is_first(decision))
+        decision_say(decision, format, what);
 }
 
 /* Does anything stand in it that a person would not see? Without an operator that approves, as in `guard -- COMMAND`, the log
@@ -109,19 +116,37 @@ static void decide_new(struct decision *decision)
                                                         : tn_canonical_why(decision->live.fault));
 }
 
+/* What callers meet, by the classes of `tenon diff`. */
+static const char *class_of(struct decision *decision)
+{
+    struct tn_pins             *pins   = decision->guard->pins;
+    const struct tn_definition *before = &decision->approved->definition;
+
+    if (!pins || pins->compared == PINS_COMPARED_MAX || !decision->live.value || !before->value ||
+        decision->live.text.len > PINS_COMPARED_LEN || before->text.len > PINS_COMPARED_LEN)
+        return GUARD_LOG_UNCOMPARED;
+    pins->compared++;
+    return tn_class_name(tn_compare_definitions(&decision->scratch, decision->kind, before, &decision->live));
+}
+
 /* Whether to hide it, keep what was approved, or warn, is the operator's word. */
 static void decide_changed(struct decision *decision)
 {
     enum tn_guard_changed changed = decision->guard->policy.changed;
-    struct tn_buf         hashes;
+    struct tn_buf         what;
 
+    if (tn_pins_keeps(decision->guard, decision->upstream, decision->live.name, decision->live.hash))
+        changed = CHANGED_KEEP;
     decision->changed  = true;
     decision->held     = changed == CHANGED_HIDE;
     decision->replaced = changed == CHANGED_KEEP;
-    tn_buf_init(&hashes, &decision->scratch, 0, SENTENCE_MAX);
-    tn_buf_addf(&hashes, GUARD_LOG_HASHES, decision->approved->definition.hash, decision->live.hash);
-    if (decision_log(decision, GUARD_LOG_CHANGED, tn_buf_end(&hashes) ? hashes.at : ""))
-        tn_report_changed(decision->guard, decision->upstream);
+    if (!is_first(decision))
+        return;
+    tn_buf_init(&what, &decision->scratch, 0, SENTENCE_MAX);
+    tn_buf_addf(&what, GUARD_LOG_HASHES, class_of(decision), decision->approved->definition.hash,
+                decision->live.hash);
+    decision_say(decision, GUARD_LOG_CHANGED, tn_buf_end(&what) ? what.at : "");
+    tn_report_changed(decision->guard, decision->upstream);
 }
 
 /* The scratch is the caller's to free. */

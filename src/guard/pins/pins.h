@@ -56,6 +56,10 @@ void tn_pins_write_changes(struct tn_guard *guard, struct tn_arena *arena, tenon
  * Waits for the file. */
 const char *tn_pins_approve(struct tn_guard *guard, struct tn_slice id, struct tn_slice hash);
 
+/* From now on the approved definition of `id` is published, and calls must satisfy both, until it changes again or the guard ends.
+ * NULL, or why not. */
+const char *tn_pins_keep(struct tn_guard *guard, struct tn_slice id, struct tn_slice hash);
+
 /* Reads the lock at once, if it has changed. */
 void tn_pins_look(struct tn_guard *guard);
 

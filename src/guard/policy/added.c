@@ -2,8 +2,8 @@
 #include "guard/policy/added.h"
 
 #include "document/document.h"
-#include "guard/member.h"
 #include "guard/phrases.h"
+#include "json/member.h"
 #include "json/read.h"
 #include "net/client/client.h"
 

@@ -11,6 +11,7 @@
 #include "document/document.h"
 #include "document/open.h"
 #include "document/suggest.h"
+#include "guard/bridge.h"
 #include "guard/catalog.h"
 #include "guard/params.h"
 #include "guard/phrases.h"
@@ -158,6 +159,15 @@ static struct tn_slice write_said(const struct tn_admission_case *one)
     return out.failed ? (struct tn_slice){ NULL, 0 } : tn_buf_slice(&out);
 }
 
+/* Beside an envelope for programs its text is for reading; alone it has all of it. */
+static void set_refusal(const struct tn_admission_case *one, struct tn_slice envelope,
+                        struct tn_admission *admission)
+{
+    admission->admitted = false;
+    admission->refusal  = envelope;
+    admission->text     = one->structured ? tn_envelope_text(one->call, one->arena, envelope) : envelope;
+}
+
 /* The overlay alone refuses it: the same report under another code; or nothing but the code, where it keeps silent. */
 static bool write_denied(const struct tn_admission_case *one, bool reports, struct tn_admission *admission)
 {
@@ -175,10 +185,11 @@ static bool write_denied(const struct tn_admission_case *one, bool reports, stru
                                                        .plain = SLICE_LIT(GUARD_REASON_POLICY) });
     tn_buf_init(&out, one->arena, 1024, REFUSAL_MAX);
     tn_envelope_write(&out, call, tn_envelope_messages_max(call));
-    admission->admitted = false;
-    admission->denied   = true;
-    admission->refusal  = tn_buf_slice(&out);
-    return !out.failed;
+    if (out.failed)
+        return false;
+    set_refusal(one, tn_buf_slice(&out), admission);
+    admission->denied = true;
+    return true;
 }
 
 static bool admit(const struct tn_admission_case *one, struct tn_admission *admission)
@@ -197,6 +208,7 @@ bool tn_admission_judge(const struct tn_admission_case *one, struct tn_admission
     tenon_call         *call   = one->call;
     struct beside       beside = { .tool = one->tool, .len = one->len };
     const tenon_answer *answer;
+    const char         *refusal;
 
     *admission = (struct tn_admission){ .admitted = true };
     if (!one->tool->tool.schema)
@@ -215,10 +227,11 @@ bool tn_admission_judge(const struct tn_admission_case *one, struct tn_admission
         return write_denied(one, !one->tool->rule->silent, admission);
     if (answer->code && strcmp(answer->code, CALL_CODE_ASK) == 0)
         return admit(one, admission);
-    admission->admitted = false;
-    admission->refusal  = (struct tn_slice){ tn_arena_copy(one->arena, answer->json, answer->len),
-                                             answer->len };
-    return admission->refusal.at != NULL;
+    refusal = tn_arena_copy(one->arena, answer->json, answer->len);
+    if (!refusal)
+        return false;
+    set_refusal(one, (struct tn_slice){ refusal, answer->len }, admission);
+    return true;
 }
 
 /* What was left out before stands before what else there is to say. */
@@ -249,16 +262,17 @@ bool tn_admission_of(struct tn_relay *relay, yyjson_val *arguments, struct tn_sl
     size_t                   dropped = 0;
     bool                     turned  = false;
     struct tn_admission_case one     = {
-            .call      = relay->link->guard->call,
-            .tool      = relay->tool,
-            .arena     = &x->arena,
-            .arguments = arguments,
-            .text      = text,
-            .relay     = relay,
-            .len       = text.at ? text.len : relay->message.len,
-            .bad_utf8  = x->bad_utf8,
-            .mirrored  = x->on_http && tn_exchange_is_modern(x) && relay->tool->tool.header_count > 0,
-            .nodes     = x->nodes,
+            .call       = relay->link->guard->call,
+            .tool       = relay->tool,
+            .arena      = &x->arena,
+            .arguments  = arguments,
+            .text       = text,
+            .relay      = relay,
+            .len        = text.at ? text.len : relay->message.len,
+            .bad_utf8   = x->bad_utf8,
+            .mirrored   = x->on_http && tn_exchange_is_modern(x) && relay->tool->tool.header_count > 0,
+            .structured = tn_bridge_has_structured(relay),
+            .nodes      = x->nodes,
     };
 
     if (relay->tool->plan && yyjson_is_obj(arguments)) {

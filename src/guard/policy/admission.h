@@ -18,6 +18,7 @@ struct tn_admission_case {
     const struct tn_relay *relay; /* or NULL */
     size_t                 len;   /* of that text, at most */
     bool                   bad_utf8, mirrored;
+    bool                   structured; /* its client gets a refusal for programs, too */
     size_t                 nodes;
 };
 
@@ -25,6 +26,7 @@ struct tn_admission {
     bool            admitted, denied; /* denied: by the operator's overlay alone */
     struct tn_slice arguments;        /* repaired; empty: as they came */
     struct tn_slice refusal;          /* an envelope, when they are not admitted */
+    struct tn_slice text;             /* what its client reads of that */
     struct tn_slice said;             /* messages: a JSON array of strings; or empty */
     size_t          issues, repaired; /* how many */
 };

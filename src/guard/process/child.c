@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "guard/phrases.h"
 #include "guard/process/environment.h"
+#include "guard/process/group.h"
 #include "guard/process/supervise.h"
 
 #define SELF         "/proc/self/exe" /* this program, also when its file was replaced */
@@ -176,8 +177,10 @@ static void on_report(uv_stream_t *stream, ssize_t got, const uv_buf_t *room)
 
     (void)room;
     if (got < 0) {
-        if (child->running > 0 && !child->is_done) /* before its number can be another's */
+        if (child->running > 0 && !child->is_done) { /* before its number can be another's */
             kill(-child->running, SIGKILL);
+            tn_group_end(child->process.pid);
+        }
         close_handle((uv_handle_t *)stream);
         return;
     }

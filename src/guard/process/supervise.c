@@ -27,6 +27,7 @@
 #include "base/clock.h"
 #include "guard/process/control.h"
 #include "guard/process/execute.h"
+#include "guard/process/group.h"
 #include "guard/process/handles.h"
 #include "guard/process/tree.h"
 
@@ -38,14 +39,15 @@
 enum stage { STAGE_RUNNING, STAGE_LEAVING, STAGE_ASKED, STAGE_KILLED };
 
 struct supervisor {
-    int            control;  /* or -1 */
-    int            signals;  /* a handle that reads them */
-    int            starting; /* from which the new process's failure, or its success, is read; or -1 */
-    bool           failed;   /* the program never ran */
-    bool           reported; /* its end */
-    enum stage     stage;
-    int64_t        until_ms; /* of the stage */
-    struct tn_tree tree;
+    int             control;  /* or -1 */
+    int             signals;  /* a handle that reads them */
+    int             starting; /* from which the new process's failure, or its success, is read; or -1 */
+    bool            failed;   /* the program never ran */
+    bool            reported; /* its end */
+    enum stage      stage;
+    int64_t         until_ms; /* of the stage */
+    struct tn_tree  tree;
+    struct tn_group group;
 };
 
 static int64_t now_ms(void)
@@ -132,8 +134,10 @@ static bool step(struct supervisor *supervisor)
         return true;
     if (supervisor->stage == STAGE_ASKED)
         tn_tree_ask(tree);
-    else
+    else {
+        tn_group_kill(&supervisor->group);
         tn_tree_kill(tree);
+    }
     return !tn_tree_is_empty(tree);
 }
 
@@ -224,13 +228,14 @@ static bool protect(void)
 }
 
 /* In the new process. It must not outlive a supervisor that is killed. */
-static void become(const struct tn_order *order, pid_t parent, int starting)
+static void become(const struct tn_order *order, const struct tn_group *group, pid_t parent, int starting)
 {
     struct tn_start_failure failure;
 
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     if (getppid() != parent)
         _exit(1);
+    tn_group_join(group);
     failure = tn_execute(order);
     while (write(starting, &failure, sizeof failure) < 0 && errno == EINTR)
         continue;
@@ -243,12 +248,13 @@ static bool start(struct supervisor *supervisor, const struct tn_order *order)
     int   outcome[2] = { -1, -1 };
 
     supervisor->signals = open_signals();
+    tn_group_make(&supervisor->group, self);
     if (supervisor->signals < 0 || pipe2(outcome, O_CLOEXEC | O_NONBLOCK) != 0 || (child = fork()) < 0) {
         send_failure(supervisor, (struct tn_start_failure){ START_FORK, errno });
         return false;
     }
     if (child == 0)
-        become(order, self, outcome[1]);
+        become(order, &supervisor->group, self, outcome[1]);
     close(outcome[1]);
     supervisor->starting = outcome[0];
     tn_tree_init(&supervisor->tree, child);
@@ -278,9 +284,11 @@ static bool is_socket(int fd)
 
 bool tn_supervise(void)
 {
-    struct supervisor supervisor = { .control = CONTROL_HANDLE, .signals = -1, .starting = -1 };
-    struct tn_order   order;
-    struct tn_arena   arena;
+    struct supervisor supervisor = {
+        .control = CONTROL_HANDLE, .signals = -1, .starting = -1, .group = { .above = -1, .folder = -1 }
+    };
+    struct tn_order order;
+    struct tn_arena arena;
 
     if (!is_socket(CONTROL_HANDLE))
         return false;
@@ -294,6 +302,7 @@ bool tn_supervise(void)
         tn_arena_rest(&arena, 0); /* secrets are in it */
         watch(&supervisor);
     }
+    tn_group_remove(&supervisor.group);
     tn_arena_free(&arena);
     send_report(&supervisor, (struct tn_report){ .kind = REPORT_DONE });
     return true;

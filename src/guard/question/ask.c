@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "guard/member.h"
 #include "guard/phrases.h"
 #include "guard/question/park.h"
 #include "guard/question/promise.h"
 #include "guard/relay.h"
 #include "guard/seat.h"
 #include "json/locate.h"
+#include "json/member.h"
 #include "json/read.h"
 #include "json/write.h"
 #include "mcp/session.h"

@@ -9,10 +9,10 @@
 #include "base/memory.h"
 #include "guard/bridge.h"
 #include "guard/catalog.h"
-#include "guard/member.h"
 #include "guard/phrases.h"
 #include "guard/relay.h"
 #include "guard/seat.h"
+#include "json/member.h"
 #include "json/write.h"
 
 #define PURPOSE     "parked call"

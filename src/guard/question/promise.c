@@ -5,8 +5,8 @@
 #include <tenon/ask.h>
 
 #include "contract/canonical.h"
-#include "guard/member.h"
 #include "guard/phrases.h"
+#include "json/member.h"
 #include "text/secret.h"
 
 #define ELICITS  (TENON_CAN_ELICIT | TENON_CAN_ELICIT_URL)

@@ -9,11 +9,11 @@
 #include <string.h>
 
 #include "guard/bridge.h"
-#include "guard/member.h"
 #include "guard/phrases.h"
 #include "guard/question/park.h"
 #include "guard/question/promise.h"
 #include "guard/seat.h"
+#include "json/member.h"
 #include "json/write.h"
 #include "mcp/ask/input.h"
 

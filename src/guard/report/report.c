@@ -10,11 +10,12 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "guard/catalog.h"
-#include "guard/member.h"
 #include "guard/phrases.h"
 #include "guard/relay.h"
 #include "guard/seat.h"
+#include "json/member.h"
 #include "mcp/observe.h"
+#include "mcp/wire.h"
 #include "model/taken.h"
 #include "text/secret.h"
 
@@ -320,6 +321,7 @@ static void write_audit(const struct tn_relay *relay)
                                           .caller      = x->caller.name,
                                           .trace       = x->trace,
                                           .arguments   = report->arguments,
+                                          .wire        = tn_wire_report(x, report->arguments),
                                           .guarded     = &guarded };
 
     if (x->server->observer.called)
