@@ -262,3 +262,19 @@ bool tn_compare_offers(struct tn_comparison *comparison, struct tn_arena *arena,
         tn_compare_add(&server, CLASS_REVIEW, SLICE_LIT("instructions"), SAY_COMPARE_CHANGED);
     return !arena->failed;
 }
+
+enum tn_class tn_compare_definitions(struct tn_arena *arena, enum tn_kind kind,
+                                     const struct tn_definition *before, const struct tn_definition *after)
+{
+    struct tn_offer      was = { 0 }, is = { 0 };
+    struct tn_comparison comparison;
+    size_t               gravest = CLASSES - 1;
+
+    was.kinds[kind] = (struct tn_offer_list){ (struct tn_definition *)(uintptr_t)before, 1 };
+    is.kinds[kind]  = (struct tn_offer_list){ (struct tn_definition *)(uintptr_t)after, 1 };
+    if (!tn_compare_offers(&comparison, arena, &was, &is))
+        return CLASS_REVIEW;
+    while (gravest > 0 && comparison.counts[gravest] == 0)
+        gravest--;
+    return (enum tn_class)gravest;
+}

@@ -34,4 +34,8 @@ struct tn_comparison {
 bool tn_compare_offers(struct tn_comparison *comparison, struct tn_arena *arena,
                        const struct tn_offer *before, const struct tn_offer *after);
 
+/* The gravest of what changed in one definition; CLASS_REVIEW for all that could not be compared. */
+enum tn_class tn_compare_definitions(struct tn_arena *arena, enum tn_kind kind,
+                                     const struct tn_definition *before, const struct tn_definition *after);
+
 #endif

@@ -24,8 +24,8 @@ struct tn_pinned {
 };
 
 struct tn_pinned_list {
-    struct tn_pinned *at; /* by name */
-    size_t            count;
+    struct tn_pinned *at;          /* by name */
+    size_t            count, room; /* 0: as many as there are */
 };
 
 struct tn_lock_entry {

@@ -73,6 +73,32 @@ static bool pin_one(void *user, struct tn_lock *lock)
     return tn_lock_pin(lock, entry, KIND_TOOL, &pinned) && tn_lock_order(lock, entry, NULL, 0);
 }
 
+/* Ten thousand tools, in no order: each copy of all of them, one for each, was gigabytes. */
+static void test_many_tools_take_memory_once(void **state)
+{
+    const tenon_allocator memory = tn_memory_of(NULL);
+    struct tn_lock        lock;
+    struct tn_lock_entry *entry;
+    static char           name[LOCK_ITEMS_MAX][8];
+
+    (void)state;
+    tn_lock_init(&lock, &memory);
+    entry = tn_lock_enter(&lock, SLICE_LIT("many"));
+    for (size_t i = 0; i < LOCK_ITEMS_MAX; i++) {
+        struct tn_pinned pinned = { .by = SLICE_LIT("ann") };
+
+        snprintf(name[i], sizeof name[i], "t%05zu", i * 7919 % LOCK_ITEMS_MAX);
+        pinned.definition.name = tn_slice_of(name[i]);
+        assert_true(tn_lock_pin(&lock, entry, KIND_TOOL, &pinned));
+    }
+    assert_int_equal(entry->kinds[KIND_TOOL].count, LOCK_ITEMS_MAX);
+    for (size_t i = 1; i < LOCK_ITEMS_MAX; i++)
+        assert_true(tn_canonical_compare(entry->kinds[KIND_TOOL].at[i - 1].definition.name,
+                                         entry->kinds[KIND_TOOL].at[i].definition.name) < 0);
+    assert_true(lock.arena.used < 8 * LOCK_ITEMS_MAX * sizeof(struct tn_pinned));
+    tn_lock_free(&lock);
+}
+
 static void put(const struct tn_lock_file *file, const char *upstream, const char *tool)
 {
     char        text[300];
@@ -331,6 +357,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_what_is_written_is_read, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_what_was_changed_is_refused, set_up, tear_down),
+        cmocka_unit_test(test_many_tools_take_memory_once),
         cmocka_unit_test_setup_teardown(test_every_byte_counts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_seal, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_files_of_others_are_refused, set_up, tear_down),

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "contract/lock.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -119,6 +120,28 @@ static bool write_whole(int file, struct tn_slice text)
     return fsync(file) == 0;
 }
 
+/* Those of writers that were killed: while the folder is ours, no other writer has one. */
+static void remove_left(const struct update *update)
+{
+    int                  handle = openat(update->at, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR                 *folder = handle >= 0 ? fdopendir(handle) : NULL;
+    size_t               len    = strlen(update->name);
+    const struct dirent *entry;
+
+    while (folder && (entry = readdir(folder)) != NULL) {
+        const char *hex = entry->d_name + len + 2;
+
+        if (entry->d_name[0] == '.' && strncmp(entry->d_name + 1, update->name, len) == 0 &&
+            entry->d_name[len + 1] == '.' && strlen(hex) == 2 * NAME_RANDOM &&
+            strspn(hex, "0123456789abcdef") == 2 * NAME_RANDOM)
+            unlinkat(update->at, entry->d_name, 0);
+    }
+    if (folder)
+        closedir(folder);
+    else if (handle >= 0)
+        close(handle);
+}
+
 /* Made closed to all others; when there was one before, it is as open as that one was, but not to writers. */
 static bool make_file(struct update *update, struct tn_slice text)
 {
@@ -196,6 +219,7 @@ static bool write_changed(struct update *update, struct tn_lock *lock, struct tn
     if (text.failed)
         return lock->arena.failed ? refuse(update, "%s", SAY_MEMORY)
                                   : refuse(update, SAY_LOCK_LONG, update->file->path, LOCK_BYTES_MAX);
+    remove_left(update);
     return make_file(update, tn_buf_slice(&text)) && check_file(update) && put_in_place(update);
 }
 

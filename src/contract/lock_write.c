@@ -64,30 +64,48 @@ struct tn_lock_entry *tn_lock_enter(struct tn_lock *lock, struct tn_slice name)
     return &all[at];
 }
 
+/* Makes room for one more. A list grows by doubling: as many copies of all of it as it has items would be too much memory. */
+static bool make_room(struct tn_lock *lock, struct tn_pinned_list *list)
+{
+    size_t            room = list->count < 8 ? 16 : 2 * list->count;
+    struct tn_pinned *all;
+
+    if (list->count < list->room)
+        return true;
+    all = tn_arena_array(&lock->arena, room, struct tn_pinned);
+    if (!all)
+        return false;
+    if (list->count > 0)
+        memcpy(all, list->at, list->count * sizeof *all);
+    list->at   = all;
+    list->room = room;
+    return true;
+}
+
 bool tn_lock_pin(struct tn_lock *lock, struct tn_lock_entry *entry, enum tn_kind kind,
                  const struct tn_pinned *pinned)
 {
     struct tn_pinned_list *list = &entry->kinds[kind];
-    struct tn_pinned      *all  = (struct tn_pinned *)(uintptr_t)tn_lock_pinned(entry, kind,
+    struct tn_pinned      *old  = (struct tn_pinned *)(uintptr_t)tn_lock_pinned(entry, kind,
                                                                                 pinned->definition.name);
-    size_t                 at   = 0;
+    size_t                 at = 0, high = list->count;
 
-    if (all) {
-        *all = *pinned;
+    if (old) {
+        *old = *pinned;
         return true;
     }
-    all = tn_arena_array(&lock->arena, list->count + 1, struct tn_pinned);
-    if (!all || list->count >= LOCK_ITEMS_MAX)
+    if (list->count >= LOCK_ITEMS_MAX || !make_room(lock, list))
         return false;
-    while (at < list->count &&
-           tn_canonical_compare(list->at[at].definition.name, pinned->definition.name) < 0)
-        at++;
-    if (list->count > 0) {
-        memcpy(all, list->at, at * sizeof *all);
-        memcpy(all + at + 1, list->at + at, (list->count - at) * sizeof *all);
+    while (at < high) {
+        size_t middle = at + (high - at) / 2;
+
+        if (tn_canonical_compare(list->at[middle].definition.name, pinned->definition.name) < 0)
+            at = middle + 1;
+        else
+            high = middle;
     }
-    all[at]  = *pinned;
-    list->at = all;
+    memmove(&list->at[at + 1], &list->at[at], (list->count - at) * sizeof *list->at);
+    list->at[at] = *pinned;
     list->count++;
     return true;
 }

@@ -6,6 +6,7 @@
 import concurrent.futures
 import json
 import pathlib
+import re
 import shlex
 import sys
 import tempfile
@@ -80,14 +81,24 @@ def test_protocol_faults_are_found():
     assert again.returncode == 2 and "ended without an answer" in again.stderr, again
 
 
+def growth(why):
+    """Does the finding show that the memory grows, pass by pass, by what it says of a call?"""
+    steps = [(int(size), int(count or 0)) for size, count in re.findall(r"(\d+) MiB (?:before|after (\d+) calls)", why)]
+    each = int(re.search(r": (\d+) bytes a call$", why)[1])
+    assert len(steps) == 4 and all(one < other for one, other in zip(steps, steps[1:])), why
+    return abs((steps[-1][0] - steps[0][0]) * 2 ** 20 - each * steps[-1][1]) <= 2 ** 21
+
+
 def test_leaks_are_found():
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         leaks, refused = pool.map(lambda mode: fuzz(mode, seconds=40)[0], ["leaks", "leaks-refused"])
     for report in (leaks, refused):
         found = [one for one in report["findings"] if one["class"] == "leak"]
-        assert len(found) == 1 and "MiB in" in found[0]["why"], report["findings"]
+        assert len(found) == 1 and growth(found[0]["why"]), report["findings"]
         assert classes(report) == {"leak"}, report["findings"]
-        assert repeat(found[0]).returncode in (0, 1)
+        again = repeat(found[0])  # its line shows the growth, too
+        before, after, times = map(int, re.search(r"(\d+) KiB before, (\d+) KiB after (\d+) calls", again.stderr).groups())
+        assert again.returncode in (0, 1) and times >= 1000 and after > before + 4096, again.stderr
 
 
 # ---- Which tools --------------------------------------------------------------------------------------------------------

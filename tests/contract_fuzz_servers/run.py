@@ -71,7 +71,7 @@ def test_real_servers():
 
         def one(name):
             which, command = servers[name]
-            return json.loads(run("fuzz", which, "--guarded", "--json", "--time", "60s" if LONG else "4s", "--", *command,
+            return json.loads(run("fuzz", which, "--guarded", "--json", "--time", "60s" if LONG else "2s", "--", *command,
                                   MEMORY_FILE_PATH=f"{folder}/memory.jsonl").stdout)
 
         with concurrent.futures.ThreadPoolExecutor(3) as pool:
@@ -101,7 +101,7 @@ def test_own_servers_have_full_marks():
             if run("serve", name, "--help", ends=(0, 2)).returncode == 2:
                 print(f"    {name}: skipped, this tenon was built without it")
                 continue
-            report = json.loads(run("fuzz", "--all", "--json", "--time", "60s" if LONG else "4s", "--", str(parties.TENON), "serve", name, *words).stdout)
+            report = json.loads(run("fuzz", "--all", "--json", "--time", "60s" if LONG else "2s", "--", str(parties.TENON), "serve", name, *words).stdout)
             bad = [tool for tool in report["tools"] if tool["score"]["calls"] and tool["score"]["mark"] < 100]
             assert not bad, (name, bad, report["findings"][:3])
             print(f"    {name}: {len(report['tools'])} rows, {sum(tool['score']['calls'] for tool in report['tools'])} calls")

@@ -23,7 +23,7 @@ struct series {
     struct tn_slice       arguments;
     int64_t               until_ms;
     size_t                calls;
-    int64_t               first, last; /* bytes, over all passes */
+    int64_t               grown[PASSES + 1]; /* bytes, before all passes and after each */
 };
 
 /* False when it cannot go on: there is no time, or the server does something else by now. */
@@ -48,7 +48,7 @@ static bool round_run(struct series *series, enum tn_fuzz_verdict wanted, int64_
 }
 
 /* Does each steady round grow by about as much as the others? */
-static bool pass_grows(struct series *series, enum tn_fuzz_verdict wanted)
+static bool pass_grows(struct series *series, enum tn_fuzz_verdict wanted, int64_t *after)
 {
     int64_t before, now, least = INT64_MAX, most = 0, sum = 0;
 
@@ -64,15 +64,15 @@ static bool pass_grows(struct series *series, enum tn_fuzz_verdict wanted)
         }
         before = now;
     }
-    series->last = now;
+    *after = now;
     return sum >= GROWTH_MIN && least > 0 && least * 3 >= most;
 }
 
 static bool series_leaks(struct series *series, enum tn_fuzz_verdict wanted)
 {
-    series->first = series->fuzz->server->memory(series->fuzz->server->user);
+    series->grown[0] = series->fuzz->server->memory(series->fuzz->server->user);
     for (int i = 0; i < PASSES; i++)
-        if (!pass_grows(series, wanted))
+        if (!pass_grows(series, wanted, &series->grown[i + 1]))
             return false;
     return true;
 }
@@ -80,12 +80,14 @@ static bool series_leaks(struct series *series, enum tn_fuzz_verdict wanted)
 static void report(struct series *series)
 {
     struct tn_fuzz *fuzz   = series->fuzz;
-    int64_t         growth = (series->last - series->first) / (int64_t)series->calls;
+    int64_t         growth = (series->grown[PASSES] - series->grown[0]) / (int64_t)series->calls;
     struct tn_buf   why;
 
     tn_buf_init(&why, &fuzz->arena, 0, VERDICT_WHY_MAX);
-    tn_buf_addf(&why, SAY_FUZZ_GREW, (long long)(series->first >> 20), (long long)(series->last >> 20),
-                series->calls, (long long)growth);
+    tn_buf_addf(&why, SAY_FUZZ_GREW, (long long)(series->grown[0] >> 20));
+    for (size_t i = 1; i <= PASSES; i++)
+        tn_buf_addf(&why, SAY_FUZZ_GREW_TO, (long long)(series->grown[i] >> 20), series->calls * i / PASSES);
+    tn_buf_addf(&why, SAY_FUZZ_GREW_BY, (long long)growth);
     tn_score_add(&fuzz->tools[series->tool].score, FUZZ_LEAK);
     tn_fuzz_found(fuzz, &(struct tn_found){
                             .tool    = series->tool,
@@ -94,7 +96,8 @@ static void report(struct series *series)
                             .where   = series->one->where,
                             .why     = tn_buf_slice(&why),
                             .again   = true,
-                            .repeat  = tn_fuzz_repeat(fuzz, series->tool, series->one, series->arguments),
+                            .repeat  = tn_fuzz_repeat(fuzz, series->tool, series->one, series->arguments,
+                                                      series->calls),
                         });
 }
 
@@ -102,7 +105,7 @@ static void report(struct series *series)
 static bool try_series(struct tn_fuzz *fuzz, size_t tool, const struct tn_case *one,
                        struct tn_slice arguments, int64_t until_ms)
 {
-    struct series        series = { fuzz, tool, one, arguments, until_ms, 0, 0, 0 };
+    struct series        series = { fuzz, tool, one, arguments, until_ms, 0, { 0 } };
     enum tn_fuzz_verdict first;
     struct tn_buf        why;
 

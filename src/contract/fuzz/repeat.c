@@ -109,6 +109,8 @@ void tn_repeat_call(struct tn_buf *out, const struct tn_repeat *repeat, struct t
 {
     begin(out, repeat, repeat->raw ? "--raw --json" : "--json", arguments);
     tn_buf_char(out, ' ');
+    if (repeat->times > 0)
+        tn_buf_addf(out, "--times %zu ", repeat->times);
     if (repeat->url) {
         add_quoted(out, tn_slice_of(repeat->url));
         tn_buf_char(out, ' ');

@@ -10,7 +10,8 @@ struct tn_repeat {
     const char        *url;     /* its address */
     const char        *options; /* of the command line, each after a space (" --era legacy"); or "" */
     int                timeout_s;
-    bool               raw; /* the whole result is printed, as it came */
+    bool               raw;   /* the whole result is printed, as it came */
+    size_t             times; /* that a call is made, where once does not show it; or 0 */
 };
 
 /* tenon call --json ARGUMENTS TOOL -- COMMAND: for arguments that are an object. */

@@ -33,22 +33,24 @@ static bool is_object(struct tn_arena *arena, struct tn_slice text)
 }
 
 struct tn_slice tn_fuzz_repeat(struct tn_fuzz *fuzz, size_t tool, const struct tn_case *one,
-                               struct tn_slice arguments)
+                               struct tn_slice arguments, size_t times)
 {
+    struct tn_repeat       how    = fuzz->repeat;
     const struct tn_called called = { fuzz->tools[tool].name,
                                       (const tenon_json *)fuzz->tools[tool].definition,
                                       one->bare ? (struct tn_slice){ NULL, 0 } : arguments };
     struct tn_arena        arena;
     struct tn_buf          out, message;
 
+    how.times = times;
     tn_buf_init(&out, &fuzz->arena, 256, FINDINGS_TEXT_MAX);
     tn_arena_init(&arena, &fuzz->arena.memory, 0);
     if (!one->bare && called.name.len > 0 && called.name.at[0] != '-' && is_object(&arena, arguments))
-        tn_repeat_call(&out, &fuzz->repeat, called.name, arguments);
+        tn_repeat_call(&out, &how, called.name, arguments);
     else if (fuzz->session.client) {
         tn_buf_init(&message, &arena, 256, CASE_LEN_MAX * 4);
         tn_session_message(&fuzz->session, &called, "\"fuzz\"", &message);
-        tn_repeat_send(&out, &fuzz->repeat, tn_buf_slice(&message));
+        tn_repeat_send(&out, &how, tn_buf_slice(&message));
     }
     tn_arena_free(&arena);
     return out.failed ? (struct tn_slice){ "", 0 } : tn_buf_slice(&out); /* longer than anyone would type */
@@ -129,7 +131,7 @@ static void found_add(struct tn_fuzz *fuzz, size_t tool, const struct tn_case *o
         fuzz->repeat.raw = found.verdict == FUZZ_WRONG_RESULT;
 
         tn_arena_init(&arena, &fuzz->arena.memory, 0);
-        found.repeat = tn_fuzz_repeat(fuzz, tool, one, arguments);
+        found.repeat = tn_fuzz_repeat(fuzz, tool, one, arguments, 0);
         if (!one->bare && arguments.len <= WITNESS_MAX && is_object(&arena, arguments))
             found.witness = arguments;
         tn_arena_free(&arena);

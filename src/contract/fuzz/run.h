@@ -96,8 +96,8 @@ void tn_fuzz_leak(struct tn_fuzz *fuzz, size_t tool, struct tn_plan *plan, int64
 /* protocol_run.c */
 void tn_fuzz_protocol(struct tn_fuzz *fuzz, int64_t until_ms);
 
-/* Writes the line that repeats a call. */
+/* Writes the line that repeats a call, so many `times` where one does not show what was found, else 0. */
 struct tn_slice tn_fuzz_repeat(struct tn_fuzz *fuzz, size_t tool, const struct tn_case *one,
-                               struct tn_slice arguments);
+                               struct tn_slice arguments, size_t times);
 
 #endif

@@ -133,6 +133,13 @@ static bool is_left(const char *keyword)
     return keyword[0] == 'x' && keyword[1] == '-';
 }
 
+/* What is not sent is null anyway, and converters of schemas drop the word. */
+static bool says_nothing(const char *keyword, yyjson_val *value)
+{
+    return is_left(keyword) ? strcmp(keyword, "title") != 0
+                            : strcmp(keyword, "default") == 0 && yyjson_is_null(value);
+}
+
 /* A value that may be left out must not be kept to a length that "" does not have. */
 static bool keeps(const struct writer *writer, const struct place *place, const char *keyword,
                   yyjson_val *value)
@@ -162,10 +169,9 @@ static void write_rules(struct writer *writer, struct place *place)
             const char *keyword = yyjson_get_str(name);
             yyjson_val *value   = yyjson_obj_iter_get_val(name);
 
-            if (came_before(place, i, name))
+            if (came_before(place, i, name) || says_nothing(keyword, value))
                 continue;
-            if ((strcmp(keyword, "title") == 0 || !is_left(keyword)) &&
-                keeps(writer, place, keyword, value)) {
+            if (keeps(writer, place, keyword, value)) {
                 tn_buf_addf(writer->out, ",\"%s\":", keyword);
                 tn_canonical_line(writer->out, value);
             } else if (!is_left(keyword) && strcmp(keyword, "additionalProperties") != 0)

@@ -115,6 +115,60 @@ struct tally {
     size_t tools, flat, values, accepted;
 };
 
+/* A value for what a description asks of a text, as a model would give it; NULL: any text will do. */
+static const char *asked_for(const char *description)
+{
+    static const struct { const char *words, *value; } kinds[] = {
+        { "object", "{}" }, { "array", "[]" }, { "integer", "1" }, { "number", "1" }, { "boolean", "true" }, { "null", "null" },
+    };
+    const char *braces = description ? strrchr(description, '\n') : NULL;
+    const char *from   = strstr(braces ? braces : description ? description : "", "{");
+
+    for (size_t i = 0; from && i < sizeof kinds / sizeof *kinds; i++) {
+        size_t      len = strlen(kinds[i].words);
+        const char *at  = strstr(from, kinds[i].words);
+
+        if (at && (at == from + 1 || at[-1] == ' ') && (at[len] == ',' || at[len] == '}' || at[len] == ' '))
+            return kinds[i].value;
+    }
+    return NULL;
+}
+
+/* Samples say "text" wherever the form has a text: those that their description asks to be JSON are made so. */
+static void obey(yyjson_mut_doc *doc, yyjson_mut_val *value, yyjson_val *schema)
+{
+    yyjson_mut_obj_iter members;
+    yyjson_mut_arr_iter items;
+    yyjson_mut_val     *one;
+    const char         *json = asked_for(yyjson_get_str(yyjson_obj_get(schema, "description")));
+
+    if (yyjson_mut_is_str(value) && json && !yyjson_obj_get(schema, "enum") &&
+        !yyjson_mut_equals_str(value, "") && !yyjson_mut_equals_str(value, FLAT_WORD))
+        yyjson_mut_set_str(value, json);
+    yyjson_mut_obj_iter_init(value, &members);
+    while ((one = yyjson_mut_obj_iter_next(&members)))
+        obey(doc, yyjson_mut_obj_iter_get_val(one),
+             yyjson_obj_get(yyjson_obj_get(schema, "properties"), yyjson_mut_get_str(one)));
+    yyjson_mut_arr_iter_init(value, &items);
+    while ((one = yyjson_mut_arr_iter_next(&items)))
+        obey(doc, one, yyjson_obj_get(schema, "items"));
+}
+
+static void write_obedient(struct tn_buf *out, const struct tn_buf *value, yyjson_val *schema)
+{
+    yyjson_doc     *read = yyjson_read(value->at, value->len, 0);
+    yyjson_mut_doc *doc  = yyjson_doc_mut_copy(read, NULL);
+    size_t          len;
+    char           *text;
+
+    obey(doc, yyjson_mut_doc_get_root(doc), schema);
+    text = yyjson_mut_write(doc, 0, &len);
+    tn_buf_add(out, text, len);
+    free(text);
+    yyjson_mut_doc_free(doc);
+    yyjson_doc_free(read);
+}
+
 /* Values of the flat form: each leads back to something that the server's schema can look at. */
 static void try_values(struct tally *tally, struct tn_arena *arena, const struct tn_flat_tool *tool,
                        yyjson_val *own)
@@ -138,13 +192,15 @@ static void try_values(struct tally *tally, struct tn_arena *arena, const struct
     flat_verdict = tenon_verdict_new(flat_schema);
     own_verdict  = tenon_verdict_new(own_schema);
     for (size_t nth = 0; nth < VALUES; nth++) {
-        struct tn_buf value, back;
+        struct tn_buf value, sample, back;
         yyjson_val   *sent;
 
+        tn_buf_init(&sample, arena, 0, FLAT_LEN_MAX);
         tn_buf_init(&value, arena, 0, FLAT_LEN_MAX);
         tn_buf_init(&back, arena, 0, FLAT_LEN_MAX);
-        if (!tn_values_write(&value, flat_schema->node, NULL, 0, nth))
+        if (!tn_values_write(&sample, flat_schema->node, NULL, 0, nth))
             break;
+        write_obedient(&value, &sample, schema);
         if (!tenon_verdict_flag(flat_verdict, value.at, value.len))
             continue;
         assert_int_equal(tn_canonical_read(arena, tn_buf_slice(&value), CANONICAL_DEPTH_MAX, &sent),
@@ -197,9 +253,13 @@ static void try_list(struct tally *tally, const char *path, const struct chosen 
 
 static void public_servers_lead_back(void **state)
 {
-    static const char *const clients[] = { "all", "gemini", "openai-strict", "claude-desktop" };
-    struct dirent          **entries;
-    int                      found = scandir(LISTS, &entries, NULL, alphasort);
+    /* How many of a hundred values the server must accept. The others break what the form says in words only: a pattern or a bound
+       where text stands for a number, an address, a whole schema in a description; and members of several alternatives at once. */
+    static const struct { const char *name; size_t accepted; } clients[] = {
+        { "all", 90 }, { "gemini", 98 }, { "openai-strict", 97 }, { "claude-desktop", 99 },
+    };
+    struct dirent **entries;
+    int             found = scandir(LISTS, &entries, NULL, alphasort);
 
     (void)state;
     assert_true(found > 20);
@@ -207,7 +267,7 @@ static void public_servers_lead_back(void **state)
         struct chosen chosen;
         struct tally  tally = { 0 };
 
-        choose(&chosen, clients[i]);
+        choose(&chosen, clients[i].name);
         for (int j = 0; j < found; j++) {
             char path[512];
 
@@ -215,9 +275,9 @@ static void public_servers_lead_back(void **state)
             if (strstr(path, ".json"))
                 try_list(&tally, path, &chosen);
         }
-        printf("%s: %zu tools, %zu flat, %zu values of them, %zu that their server accepts\n", clients[i],
-               tally.tools, tally.flat, tally.values, tally.accepted);
-        assert_true(tally.flat > 0 && tally.accepted * 3 > tally.values);
+        printf("%s: %zu tools, %zu flat, %zu values of them, %zu that their server accepts\n",
+               clients[i].name, tally.tools, tally.flat, tally.values, tally.accepted);
+        assert_true(tally.flat > 0 && tally.accepted * 100 >= tally.values * clients[i].accepted);
     }
     for (int j = 0; j < found; j++)
         free(entries[j]);
