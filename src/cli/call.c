@@ -1,28 +1,36 @@
 /* call.c - `tenon call TARGET TOOL`: calls a tool of a server and shows its answer. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/arguments.h"
+#include "cli/contract/memory.h"
 #include "cli/contract/send.h"
 #include "cli/file.h"
 #include "cli/listing.h"
 #include "cli/remote.h"
+#include "cli/remote/notes.h"
 #include "cli/show.h"
 #include "cli/value.h"
 
-enum { OPTION_ARG = REMOTE_OPTIONS, OPTION_JSON, OPTION_SEND, OPTIONS };
+enum { OPTION_ARG = REMOTE_OPTIONS, OPTION_JSON, OPTION_SEND, OPTION_TIMES, OPTIONS };
+
+#define TIMES_MAX 1000000
 
 static const struct option table[] = {
     REMOTE_TABLE,
-    [OPTION_ARG]  = { "arg", '\0', "NAME=VALUE",
-                      "an argument, as the words after TOOL; for names that begin with a dash" },
-    [OPTION_JSON] = { "json", '\0', "OBJECT", "all arguments as a JSON object; - reads standard input" },
-    [OPTION_SEND] = { "send", '\0', "MESSAGE",
-                      "instead of a call, send this as it is and print what comes; - reads standard input" },
+    [OPTION_ARG]   = { "arg", '\0', "NAME=VALUE",
+                       "an argument, as the words after TOOL; for names that begin with a dash" },
+    [OPTION_JSON]  = { "json", '\0', "OBJECT", "all arguments as a JSON object; - reads standard input" },
+    [OPTION_SEND]  = { "send", '\0', "MESSAGE",
+                       "instead of a call, send this as it is and print what comes; - reads standard input" },
+    [OPTION_TIMES] = { "times", '\0', "N",
+                       "call so often, show the last answer and the memory of a command" },
 };
 
 struct call {
     struct remote remote;
     const char   *json, *send;
+    long          times;
     size_t        word_count; /* NAME=VALUE, in remote.own */
     const char   *tool;
     yyjson_val   *found;     /* the tool as it is listed */
@@ -46,6 +54,16 @@ static void print_help(FILE *to)
           to);
 }
 
+static bool set_times(struct call *call, const char *value)
+{
+    char *end;
+
+    call->times = strtol(value, &end, 10);
+    if (end == value || *end || call->times < 1 || call->times > TIMES_MAX)
+        return remote_wrong(&call->remote, "--times must be a number from 1 to 1000000");
+    return true;
+}
+
 static bool call_take_option(void *user, int row, const char *value)
 {
     struct call *call = user;
@@ -60,6 +78,8 @@ static bool call_take_option(void *user, int row, const char *value)
         call->send = value;
         return true;
     }
+    if (row == OPTION_TIMES)
+        return set_times(call, value);
     call->remote.own[call->word_count++] = value;
     return true;
 }
@@ -68,9 +88,9 @@ static bool check_send(struct call *call)
 {
     struct remote *remote = &call->remote;
 
-    if (call->json || call->word_count > 0)
-        return remote_wrong(remote,
-                            "--send gives the whole message, so it does not go with --json and --arg");
+    if (call->json || call->word_count > 0 || call->times > 0)
+        return remote_wrong(
+            remote, "--send gives the whole message, so it does not go with --json, --arg and --times");
     if (remote->operand_count != (remote->word_count ? 0u : 1u))
         return remote_wrong(remote, remote->word_count ? "no TOOL is needed with --send"
                                                        : "one TARGET is needed with --send");
@@ -172,14 +192,19 @@ static void take_progress(void *user, tenon_request *request, const tenon_json *
     (void)user, (void)request, (void)params;
 }
 
-static enum ending call_tool(struct call *call)
+static tenon_request *call_begin(struct call *call)
 {
-    tenon_request    *request = tenon_client_call(call->remote.client, call->tool, call->arguments,
-                                                  .progress = call->remote.verbose ? take_progress : NULL,
-                                                  .tool     = (const tenon_json *)call->found);
-    const tenon_json *result  = tenon_client_wait(request);
-    struct tn_slice   type    = value_text(value_of(result), "resultType");
+    return tenon_client_call(call->remote.client, call->tool, call->arguments,
+                             .progress = call->remote.verbose ? take_progress : NULL,
+                             .tool     = (const tenon_json *)call->found);
+}
 
+static enum ending call_end(struct call *call, tenon_request *request)
+{
+    const tenon_json *result = tenon_client_wait(request);
+    struct tn_slice   type   = value_text(value_of(result), "resultType");
+
+    notes_end(call->remote.console);
     if (!result)
         call_complain(call, request);
     else if (type.len == 0 || tn_slice_is(type, "complete"))
@@ -189,6 +214,38 @@ static enum ending call_tool(struct call *call)
                       "the server answered with '%.*s', which this client does not know",
                       (int)(type.len < 100 ? type.len : 100), type.at);
     return ENDING_UNUSABLE;
+}
+
+/* All calls but the last, whose answers are not shown. False when one had none. */
+static bool call_before(struct call *call)
+{
+    for (long i = 1; i < call->times; i++) {
+        tenon_request *request  = call_begin(call);
+        bool           answered = tenon_client_wait(request) != NULL;
+
+        if (!answered)
+            call_complain(call, request);
+        tenon_request_free(request);
+        if (!answered)
+            return false;
+    }
+    return true;
+}
+
+static enum ending call_tool(struct call *call)
+{
+    int64_t     before = memory_of_children(), after;
+    enum ending ending;
+
+    if (!call_before(call))
+        return ENDING_UNUSABLE;
+    ending = call_end(call, call_begin(call));
+    after  = memory_of_children();
+    if (call->times > 0 && before > 0 && after > 0)
+        fprintf(call->remote.console->err,
+                "note: memory of the server: %lld KiB before, %lld KiB after %ld calls\n",
+                (long long)before >> 10, (long long)after >> 10, call->times);
+    return ending;
 }
 
 static enum ending call_run(const struct console *console, int count, char **arguments)

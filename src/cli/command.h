@@ -27,10 +27,13 @@ extern const struct command
     command_prompt,
     command_complete,
     command_shell,
+    command_watch,
     command_servers,
     command_new,
     command_install,
     command_guard, command_console,
+    command_tee,
+    command_replay,
     command_pin,
     command_verify,
     command_diff,
@@ -39,7 +42,8 @@ extern const struct command
     command_serve,
     command_token,
     command_validate,
-    command_supervise;
+    command_supervise,
+    command_propose;
 /* clang-format on */
 #ifdef TENON_SERVER_KYC
 extern const struct command command_db;

@@ -10,6 +10,9 @@ static enum ending db_run(const struct console *console, int count, char **argum
 #ifdef TENON_SERVER_APPSEC
         &appsec_schema,
 #endif
+#ifdef TENON_SERVER_DOCS
+        &docs_schema,
+#endif
         &kyc_schema,
 #ifdef TENON_SERVER_PENTEST
         &pentest_schema,

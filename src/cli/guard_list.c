@@ -178,6 +178,10 @@ static void print_upstream(FILE *to, yyjson_val *upstream)
     print_server(to, upstream);
     if (yyjson_get_bool(yyjson_obj_get(upstream, "unversioned")))
         fputs("  ! its command names no version: what runs may be another program tomorrow\n", to);
+    if (yyjson_get_bool(yyjson_obj_get(upstream, "proxied")))
+        fputs(
+            "  ! a proxy of the environment connects to the addresses that it names, and has to check them\n",
+            to);
     print_entries(to, yyjson_obj_get(upstream, "tools"), "");
     print_entries(to, yyjson_obj_get(upstream, "prompts"), "prompt ");
     print_entries(to, yyjson_obj_get(upstream, "resources"), "resource ");

@@ -4,69 +4,29 @@
 #include <signal.h>
 #include <string.h>
 
-#include "cli/command.h"
+#include "cli/commands.h"
 #include "cli/options.h"
-
-/* clang-format off */
-static const struct command *const commands[] = {
-    &command_tools,
-    &command_call,
-    &command_inspect,
-    &command_read,
-    &command_prompt,
-    &command_complete,
-    &command_shell,
-    &command_servers,
-    &command_new,
-    &command_install,
-    &command_guard,
-    &command_console,
-    &command_pin,
-    &command_verify,
-    &command_diff,
-    &command_fuzz,
-    &command_lint,
-    &command_serve,
-    &command_token,
-    &command_validate,
-#ifdef TENON_SERVER_DOCS
-    &command_docs,
-#endif
-#ifdef TENON_SERVER_KYC
-    &command_db,
-#endif
-    &command_supervise,
-};
-/* clang-format on */
-
-#define COMMANDS (sizeof commands / sizeof *commands)
+#include "contract/lint/console_lint.h"
+#include "net/console/console.h"
 
 static enum ending print_help(FILE *to)
 {
     fputs("Usage: tenon COMMAND [ARGUMENT]...\n\n", to);
-    for (size_t i = 0; i < COMMANDS; i++)
-        if (commands[i]->summary)
-            fprintf(to, "  %-12s %s\n", commands[i]->name, commands[i]->summary);
+    for (size_t i = 0; commands_all[i]; i++)
+        if (commands_all[i]->summary)
+            fprintf(to, "  %-12s %s\n", commands_all[i]->name, commands_all[i]->summary);
     fputs("\ntenon help COMMAND shows the options of a command; tenon --version prints the version.\n", to);
     return ENDING_GOOD;
 }
 
-static const struct command *find_command(const char *name)
-{
-    for (size_t i = 0; i < COMMANDS; i++)
-        if (strcmp(name, commands[i]->name) == 0)
-            return commands[i];
-    return NULL;
-}
-
 static enum ending unknown_command(const struct console *console, const char *name)
 {
-    const char *names[COMMANDS], *near;
+    const char *names[COMMANDS_MAX], *near;
     size_t      count = 0;
 
-    for (size_t i = 0; i < COMMANDS; i++)
-        if (commands[i]->summary)
-            names[count++] = commands[i]->name;
+    for (size_t i = 0; commands_all[i] && count < COMMANDS_MAX; i++)
+        if (commands_all[i]->summary)
+            names[count++] = commands_all[i]->name;
     near = options_nearest(name, strlen(name), names, count);
     console_error(console, "there is no %s %s%s%s%s; see tenon --help", name[0] == '-' ? "option" : "command",
                   name, near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
@@ -76,7 +36,7 @@ static enum ending unknown_command(const struct console *console, const char *na
 /* `tenon help COMMAND` is `tenon COMMAND --help`. */
 static enum ending help_run(const struct console *console, int count, char **arguments)
 {
-    const struct command *command = count > 0 ? find_command(arguments[0]) : NULL;
+    const struct command *command = count > 0 ? commands_find(arguments[0]) : NULL;
     char                  flag[] = "--help", *flags[] = { flag, NULL };
 
     if (command)
@@ -87,7 +47,7 @@ static enum ending help_run(const struct console *console, int count, char **arg
 static enum ending main_run(const struct console *console, int count, char **arguments)
 {
     const char           *name    = count > 1 ? arguments[1] : NULL;
-    const struct command *command = name ? find_command(name) : NULL;
+    const struct command *command = name ? commands_find(name) : NULL;
 
     if (!name) {
         print_help(console->err);
@@ -121,5 +81,6 @@ int main(int count, char **arguments)
     struct console console = console_of(stdout, stderr);
 
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error of writing, not the end of the program */
+    tn_console_lints(tn_lint_for_console);
     return (int)main_finish(&console, main_run(&console, count, arguments));
 }

@@ -7,8 +7,9 @@
 struct sql_schema; /* the kit's: what tables a server has */
 
 #ifdef TENON_SERVER_DOCS
-int docs_main(int argc, char **argv);    /* `tenon serve docs` */
-int docs_command(int argc, char **argv); /* `tenon docs` */
+int                            docs_main(int argc, char **argv);    /* `tenon serve docs` */
+int                            docs_command(int argc, char **argv); /* `tenon docs` */
+extern const struct sql_schema docs_schema;
 #endif
 
 #ifdef TENON_SERVER_APPSEC

@@ -9,10 +9,12 @@
 
 #include <tenon/client.h>
 
+#include <yyjson.h>
+
 #include "cli/command.h"
 #include "cli/console.h"
 #include "cli/options.h"
-#include "cli/signin.h"
+#include "cli/remote/signin.h"
 #include "http/http.h"
 
 #define REMOTE_SECRET_MAX ((size_t)16 << 10) /* bytes of a token, or of a header's value */
@@ -44,7 +46,7 @@ enum {
 
 /* clang-format off */
 #define REMOTE_TABLE                                                                                                               \
-    [REMOTE_ERA]                 = { "era", '\0', "ERA", "modern (2026-07-28) or legacy; detected by default" },                  \
+    [REMOTE_ERA]                 = { "era", '\0', "modern|legacy", "2026-07-28, or a revision before it; detected by default" },                  \
     [REMOTE_TIMEOUT]             = { "timeout", '\0', "SECONDS", "for each answer; 60 by default" },                               \
     [REMOTE_TOKEN_FILE]          = { "token-file", '\0', "FILE", "bearer token for an address; also TENON_TOKEN" },                \
     [REMOTE_HEADER]              = { "header", '\0', "NAME:VALUE", "a further header for an address; repeatable" },                   \
@@ -121,6 +123,10 @@ bool remote_open_only(struct remote *remote);
 /* Takes the way to a server, and what its process or its address needs, from a configuration; false when that cannot be
  * had, which was reported. remote_open() with its URL, or NULL, is next. */
 bool remote_set_upstream(struct remote *remote, const struct tn_upstream *upstream);
+
+/* The name and version of the server, once it is reached: one of 2026-07-28 names itself beside its answers, those before it in
+ * their own. NULL when it does not say. */
+yyjson_val *remote_server_info(const struct remote *remote);
 
 /* Is it an address, and not a command line? */
 bool remote_is_address(const char *target);

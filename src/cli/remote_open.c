@@ -4,14 +4,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/ask.h"
 #include "cli/client/known.h"
 #include "cli/file.h"
-#include "cli/notes.h"
 #include "cli/remote.h"
+#include "cli/remote/ask.h"
+#include "cli/remote/notes.h"
 #include "cli/value.h"
 #include "cli/words.h"
 #include "guard/process/environment.h"
+#include "mcp/era.h"
 #include "net/client/client.h"
 
 #define MESSAGE_SHOWN_MAX ((size_t)2000)
@@ -323,6 +324,14 @@ bool remote_open_only(struct remote *remote)
     return remote_wrong(remote, remote->operand_count
                                     ? "one TARGET only; quote a command line, or put it after --"
                                     : "a TARGET is needed: an address, a name or a command");
+}
+
+yyjson_val *remote_server_info(const struct remote *remote)
+{
+    yyjson_val *about = value_of(tenon_client_server(remote->client));
+    yyjson_val *info  = yyjson_obj_get(about, "serverInfo");
+
+    return info ? info : yyjson_obj_get(yyjson_obj_get(about, "_meta"), META_SERVER_INFO);
 }
 
 void remote_close(struct remote *remote)

@@ -86,23 +86,22 @@ def documented(manual, command):
 
 COMMANDS = """
 tools call inspect read prompt complete shell
-new install
+new install watch tee replay
 docs db token validate
 pin verify diff lint
 """.split()
 
 
 def check_options():
-    """Each option of --help stands in the manual page and the completion, and no other does."""
+    """Each option of --help stands in the manual page and is proposed, and no other does."""
     manual = (ROOT / "man" / "tenon.1").read_text(encoding="utf-8")
-    completion = ROOT / "completions" / "tenon.bash"
     good = True
     for command in COMMANDS:
         help_text = shown(run(f"tenon {command} --help", HERE).stdout)
         options = {match for line in help_text for match in re.findall(r"^  (?:-\w, )?--([\w-]+)", line)}
-        completed = shown(run(f". {completion}; echo $_tenon_{command}_options", HERE).stdout)[0]
+        proposed = shown(run(f"tenon propose 'tenon {command} --'", HERE).stdout)
         for name, found in ("man/tenon.1", documented(manual, command)), \
-                ("completions/tenon.bash", set(completed.replace("--", "").split())):
+                ("tenon propose", {line.split("\t")[0][2:] for line in proposed}):
             if found != options or not options:
                 print(f"{command}: {name} and --help differ in: {', '.join(sorted(found ^ options))}")
                 good = False

@@ -206,7 +206,8 @@ def test_knows_servers_of_clients():
         place = pathlib.Path(folder)
         (place / ".cursor").mkdir()
         (place / "home" / ".config" / "Claude").mkdir(parents=True)
-        here = {"mcpServers": {"notes": {"command": str(NOTES)}, "true": {"command": "/nowhere/true"}}}
+        here = {"mcpServers": {"notes": {"command": str(NOTES)}, "true": {"command": "/nowhere/true"},
+                               "safe": {"command": str(TENON), "args": ["guard", "--", str(NOTES)]}}}
         (place / ".mcp.json").write_text(json.dumps(here))
         (place / ".cursor" / "mcp.json").write_text('{"mcpServers": {"notes": {"command": "/bin/false"}}}')
         (place / "home" / ".config" / "Claude" / "claude_desktop_config.json").write_text(
@@ -220,9 +221,10 @@ def test_knows_servers_of_clients():
         code, out, _ = run("servers")
         same(code, 0)
         same([line.split()[0] for line in out.splitlines()],
-             [".mcp.json", "notes", "true", ".cursor/mcp.json", "notes",
+             [".mcp.json", "notes", "true", "safe", ".cursor/mcp.json", "notes",
               str(place / "home/.config/Claude/claude_desktop_config.json"), "asks"])
-        for name in "notes", "asks":  # the first file wins; the environment of the file is there
+        assert f"guarded: {NOTES}\n" in out, out
+        for name in "notes", "asks", "safe":  # the first file wins; the environment of the file is there
             assert run("tools", name)[1].startswith("search_notes\n"), (name, run("tools", name))
         ends(run("tools", "nots"), 2, "cannot run nots")
         assert "/nowhere" not in run("tools", "true")[2]  # a program on the PATH is not hidden

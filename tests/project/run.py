@@ -8,9 +8,11 @@ import os
 import pathlib
 import subprocess
 import sys
-import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+import folders  # noqa: E402
 BUILD = pathlib.Path(os.environ.get("TENON_BUILD_DIR", ROOT / "build" / "release")).resolve()
 TENON = BUILD / "bin" / "tenon"
 SECONDS = 120
@@ -88,13 +90,5 @@ def test_install_keeps_the_rest(place):
         assert part in run(TENON, "install", *words, cwd=place, code=2, **home)
 
 
-def main(names):
-    tests = {name[5:]: test for name, test in globals().items() if name.startswith("test_")}
-    for name in names or tests:
-        with tempfile.TemporaryDirectory() as folder:
-            tests[name](pathlib.Path(folder))
-        print(f"{name}: works")
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    folders.main(globals(), sys.argv[1:])

@@ -67,7 +67,7 @@ size_t known_files(struct tn_arena *arena, struct known_file files[KNOWN_FILES_M
 
 struct tn_config *known_read(const struct known_file *file)
 {
-    return access(file->path, R_OK) == 0 ? tn_config_read(file->path, NULL) : NULL;
+    return access(file->path, R_OK) == 0 ? tn_config_read_whole(file->path, NULL) : NULL;
 }
 
 static const struct tn_upstream *upstream_named(const struct tn_config *config, const char *name)

@@ -19,17 +19,33 @@ static void print_help(FILE *to)
     fputs("Usage: tenon servers\n\n"
           "Lists the servers that clients are set up with: those of this folder (.mcp.json,\n"
           ".cursor/mcp.json, .vscode/mcp.json), then the person's own (Claude Code, Cursor, VS Code,\n"
-          "Claude Desktop). Each name is a TARGET of tenon tools, call, inspect, shell and others.\n\n",
+          "Claude Desktop). Each name is a TARGET of tenon tools, call, inspect, shell and others; a\n"
+          "guarded one is reached through its guard.\n\n",
           to);
     options_help(to, table, OPTIONS);
 }
 
+/* How many of the words begin a guard: "tenon guard --"; 0 when it is not one, or has options, which are shown. */
+static size_t guard_words(const char *const *words)
+{
+    const char *slash = words && words[0] ? strrchr(words[0], '/') : NULL;
+
+    return words && words[0] && strcmp(slash ? slash + 1 : words[0], "tenon") == 0 && words[1] &&
+                   strcmp(words[1], "guard") == 0 && words[2] && strcmp(words[2], "--") == 0
+               ? 3
+               : 0;
+}
+
 static void print_way(FILE *to, const struct tn_upstream *upstream)
 {
+    size_t guard = guard_words(upstream->words);
+
+    if (guard > 0)
+        fputs("guarded: ", to);
     if (upstream->url)
         console_text(to, (struct tn_slice){ upstream->url, strcspn(upstream->url, "?") });
-    for (size_t i = 0; upstream->words && upstream->words[i]; i++) {
-        fputs(i ? " " : "", to);
+    for (size_t i = guard; upstream->words && upstream->words[i]; i++) {
+        fputs(i > guard ? " " : "", to);
         console_text(to, tn_slice_of(upstream->words[i]));
     }
     fputc('\n', to);

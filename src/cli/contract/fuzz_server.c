@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "cli/contract/memory.h"
 #include "guard/process/environment.h"
 #include "net/client/client.h"
 
@@ -17,8 +18,6 @@
 #define END_MS           8000
 #define WAIT_MS          10
 #define ERROR_READS      16 /* at a time */
-#define TREE_MAX         64 /* processes */
-#define TREE_DEPTH       6
 
 extern char **environ;
 
@@ -235,45 +234,11 @@ static const char *server_ended(void *user)
 
 /* ---- Memory ---------------------------------------------------------------------------------------------------------- */
 
-static int64_t resident(int process)
-{
-    char      path[64];
-    FILE     *file;
-    long long size, pages = 0, shared = 0;
-
-    snprintf(path, sizeof path, "/proc/%d/statm", process);
-    file = fopen(path, "re");
-    if (!file)
-        return 0;
-    if (fscanf(file, "%lld %lld %lld", &size, &pages, &shared) != 3)
-        pages = shared = 0;
-    fclose(file);
-    return (int64_t)(pages - shared) * sysconf(_SC_PAGESIZE);
-}
-
-static int64_t tree_memory(int process, int depth, int *left)
-{
-    char    path[64];
-    FILE   *file;
-    int64_t sum = resident(process);
-    int     child;
-
-    snprintf(path, sizeof path, "/proc/%d/task/%d/children", process, process);
-    file = depth<TREE_DEPTH && * left> 0 ? fopen(path, "re") : NULL;
-    while (file && --*left > 0 && fscanf(file, "%d", &child) == 1)
-        sum += tree_memory(child, depth + 1, left);
-    if (file)
-        fclose(file);
-    return sum;
-}
-
 static int64_t server_memory(void *user)
 {
     struct fuzz_server *server = user;
-    int                 left   = TREE_MAX;
 
-    return server->url || !server->child || server->process <= 0 ? -1
-                                                                 : tree_memory(server->process, 0, &left);
+    return server->url || !server->child || server->process <= 0 ? -1 : memory_of_tree(server->process);
 }
 
 /* ---- All of it ------------------------------------------------------------------------------------------------------- */

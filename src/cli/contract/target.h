@@ -61,7 +61,7 @@ enum {
     [TARGET_LOCK_KEY] = { "lock-key", '\0', "FILE", "the key that seals it" },                                             \
     [TARGET_NAME]     = { "name", '\0', "NAME", "of the upstream in the lock; that of the server by default" },           \
     [TARGET_JSON]     = { "json", '\0', NULL, "print what was found as JSON" },                                            \
-    [TARGET_OUTPUT]   = { "output", '\0', "FORM", "print what was found as text, json, sarif or junit" }
+    [TARGET_OUTPUT]   = { "output", '\0', "text|json|sarif|junit", "how what was found is printed" }
 /* clang-format on */
 
 /* Takes a row of those above; false when it is not one. */

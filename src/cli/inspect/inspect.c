@@ -87,18 +87,10 @@ static yyjson_val *list_of(struct inspect *inspect, size_t list)
 
 /* ---- For people --------------------------------------------------------------------------------------------- */
 
-/* A server of 2026-07-28 names itself beside its answers, those before it in their own. */
-static yyjson_val *server_info(const struct inspect *inspect)
-{
-    yyjson_val *info = yyjson_obj_get(inspect->about, "serverInfo");
-
-    return info ? info : yyjson_obj_get(yyjson_obj_get(inspect->about, "_meta"), META_SERVER_INFO);
-}
-
 static void print_server(const struct inspect *inspect)
 {
     const struct console *console = inspect->remote.console;
-    yyjson_val           *info    = server_info(inspect);
+    yyjson_val           *info    = remote_server_info(&inspect->remote);
     struct tn_slice title = value_text(info, "title"), guide = value_text(inspect->about, "instructions");
 
     fputs(console->out_coloured ? BOLD : "", console->out);
@@ -189,7 +181,7 @@ static enum ending print_json(struct inspect *inspect)
         const char *name;
         yyjson_val *value;
     } told[] = {
-        { "serverInfo", server_info(inspect) },
+        { "serverInfo", remote_server_info(&inspect->remote) },
         { "capabilities", yyjson_obj_get(inspect->about, "capabilities") },
         { "instructions", yyjson_obj_get(inspect->about, "instructions") },
     };

@@ -1,5 +1,6 @@
 /* prompt.c - `tenon prompt TARGET NAME`: a prompt of a server, filled in. */
 #include "cli/arguments.h"
+#include "cli/inspect/messages.h"
 #include "cli/remote.h"
 #include "cli/show.h"
 #include "cli/value.h"
@@ -17,20 +18,6 @@ static void print_help(FILE *to)
     fputs("\nEnds with 0, or with 2 when the call is wrong or there is no such prompt.\n", to);
 }
 
-static void show_messages(const struct console *console, yyjson_val *messages)
-{
-    yyjson_val *message;
-    size_t      index, count;
-
-    yyjson_arr_foreach(messages, index, count, message)
-    {
-        fputs(index ? "\n" : "", console->out);
-        console_text(console->out, value_text(message, "role"));
-        fputs(":\n", console->out);
-        show_block(console, yyjson_obj_get(message, "content"));
-    }
-}
-
 static enum ending get_prompt(struct remote *remote, const char *name, const char *arguments)
 {
     tenon_request *request = tenon_client_prompt(remote->client, name, arguments);
@@ -44,7 +31,7 @@ static enum ending get_prompt(struct remote *remote, const char *name, const cha
     if (remote->raw)
         show_raw(remote->console->out, (struct tn_slice){ text.at, text.len });
     else
-        show_messages(remote->console, yyjson_obj_get(result, "messages"));
+        messages_show(remote->console, yyjson_obj_get(result, "messages"));
     return ENDING_GOOD;
 }
 

@@ -134,8 +134,9 @@ static enum ending make_project(const struct console *console, const char *name)
             "  cd %s\n"
             "  cmake -G Ninja -B build && cmake --build build && ctest --test-dir build\n"
             "  tenon call build/%s forecast city=Oslo days=5\n"
+            "  tenon shell build/%s\n"
             "  claude mcp add %s -- \"$PWD/build/%s\"\n",
-            name, name, name, name, name);
+            name, name, name, name, name, name);
     return ENDING_GOOD;
 }
 

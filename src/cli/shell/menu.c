@@ -63,26 +63,38 @@ static const char *first_word(struct menu *menu, const char *const *verbs, size_
     return menu_copy(menu, value_text(yyjson_arr_get(menu->tools, nth - verb_count), "name"), "");
 }
 
-static const char *parameter(struct menu *menu, yyjson_val *schema, size_t nth)
+/* Does the line have an argument of that name already? */
+static bool is_given(const char *before, struct tn_slice name)
+{
+    for (const char *at = before; (at = strchr(at, ' ')); at++)
+        if (strncmp(at + 1, name.at, name.len) == 0 && (at[1 + name.len] == '=' || at[1 + name.len] == ':'))
+            return true;
+    return false;
+}
+
+static const char *parameter(struct menu *menu, yyjson_val *schema, const char *before, size_t nth)
 {
     yyjson_obj_iter all = yyjson_obj_iter_with(yyjson_obj_get(schema, "properties"));
     yyjson_val     *name;
 
     while ((name = yyjson_obj_iter_next(&all)))
-        if (nth-- == 0)
+        if (!is_given(before, tn_json_slice(name)) && nth-- == 0)
             return menu_copy(menu, tn_json_slice(name), "=");
     return NULL;
 }
 
-/* "name=choice" for a parameter with an enum. */
+/* "name=choice" for a parameter with an enum, or a boolean. */
 static const char *value(struct menu *menu, yyjson_val *schema, const char *word, size_t nth)
 {
     struct tn_slice name   = { word, strcspn(word, "=") };
     yyjson_val     *param  = yyjson_obj_getn(yyjson_obj_get(schema, "properties"), name.at, name.len);
     yyjson_val     *choice = yyjson_arr_get(
             yyjson_obj_get(param_resolve(&menu->remote->arena, schema, param), "enum"), nth);
-    char text[300];
+    static const char *const booleans[] = { "=true", "=false" };
+    char                     text[300];
 
+    if (param && nth < 2 && param_takes(&menu->remote->arena, schema, param) == TAKES_BOOLEAN)
+        return menu_copy(menu, name, booleans[nth]);
     if (!yyjson_is_str(choice) || yyjson_get_len(choice) > 200)
         return NULL;
     snprintf(text, sizeof text, "=%s", yyjson_get_str(choice));
@@ -107,7 +119,8 @@ const char *menu_choice(struct menu *menu, const char *const *verbs, const char 
         return menu_choice(menu, none, before + start + len, word, nth);
     }
     schema = yyjson_obj_get(menu_find(menu, tool, &near), "inputSchema");
-    return strchr(word, '=') ? value(menu, schema, word, nth) : parameter(menu, schema, nth);
+    return strchr(word, '=') ? value(menu, schema, word, nth)
+                             : parameter(menu, schema, before + start + len, nth);
 }
 
 void menu_end(struct menu *menu)

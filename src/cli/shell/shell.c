@@ -11,7 +11,9 @@
 
 #include "base/memory.h"
 #include "cli/arguments.h"
+#include "cli/inspect/messages.h"
 #include "cli/inspect/tool_text.h"
+#include "cli/remote/notes.h"
 #include "cli/shell/line.h"
 #include "cli/shell/menu.h"
 #include "cli/show.h"
@@ -21,6 +23,10 @@
 #define ARENA_MAX ((size_t)256 << 20) /* of one line */
 #define POLL_MS   200
 
+#define GREETED_MAX     20 /* tools in the greeting */
+#define NAME_SHOWN_MAX  30 /* the widest column */
+#define PROMPT_NAME_MAX 30
+
 static const struct option table[] = { REMOTE_TABLE };
 
 struct shell {
@@ -29,6 +35,7 @@ struct shell {
     struct line     line;
     struct tn_arena arena; /* of the line */
     bool            ended, failed;
+    char            prompt[PROMPT_NAME_MAX + 3];
 };
 
 static void print_help(FILE *to)
@@ -76,6 +83,7 @@ static yyjson_val *shell_wait(struct shell *shell, tenon_request *request)
             cancelled = true;
         }
     }
+    notes_end(shell->remote.console);
     return value_of(tenon_request_result(request));
 }
 
@@ -101,27 +109,41 @@ static void no_tool(struct shell *shell, const char *name, const char *near)
     shell->failed = true;
 }
 
+/* It is shown with all other news of the server; this only asks for it. */
+static void show_progress(void *user, tenon_request *request, const tenon_json *params)
+{
+    (void)user, (void)request, (void)params;
+}
+
+/* How many words stand from here on. */
+static size_t count_words(char **words)
+{
+    size_t count = 0;
+
+    while (words[count])
+        count++;
+    return count;
+}
+
 static void call_tool(struct shell *shell, char **words)
 {
     const char    *near, *arguments;
     yyjson_val    *tool = menu_find(&shell->menu, words[0], &near), *result;
     char           why[ARGUMENTS_WHY_MAX];
-    size_t         count = 0;
     tenon_request *request;
 
     if (!tool) {
         no_tool(shell, words[0], near);
         return;
     }
-    while (words[1 + count])
-        count++;
     arguments = arguments_build(&shell->arena, yyjson_obj_get(tool, "inputSchema"),
-                                (const char *const *)words + 1, count, why);
+                                (const char *const *)words + 1, count_words(words + 1), why);
     if (!arguments) {
         shell_say(shell, "%s", why);
         return;
     }
-    request = tenon_client_call(shell->remote.client, words[0], arguments, .tool = (const tenon_json *)tool);
+    request = tenon_client_call(shell->remote.client, words[0], arguments, .progress = show_progress,
+                                .tool = (const tenon_json *)tool);
     result  = shell_wait(shell, request);
     if (!result) {
         remote_complain(&shell->remote, request, words[0]);
@@ -208,6 +230,33 @@ static void verb_read(struct shell *shell, char **words)
     tenon_request_free(request);
 }
 
+static void verb_prompt(struct shell *shell, char **words)
+{
+    char           why[ARGUMENTS_WHY_MAX];
+    const char    *arguments;
+    tenon_request *request;
+    yyjson_val    *result;
+
+    if (!words[1]) {
+        shell_say(shell, "%s", "prompt needs a name; prompts lists them");
+        return;
+    }
+    arguments = arguments_build(&shell->arena, NULL, (const char *const *)words + 2, count_words(words + 2),
+                                why);
+    if (!arguments) {
+        shell_say(shell, "%s", why);
+        return;
+    }
+    request = tenon_client_prompt(shell->remote.client, words[1], arguments);
+    result  = shell_wait(shell, request);
+    if (!result) {
+        remote_complain(&shell->remote, request, words[1]);
+        shell->failed = true;
+    }
+    messages_show(shell->remote.console, yyjson_obj_get(result, "messages"));
+    tenon_request_free(request);
+}
+
 static void verb_raw(struct shell *shell, char **words)
 {
     (void)words;
@@ -234,6 +283,7 @@ static const struct {
     { "resources", "what can be read", verb_resources },
     { "read", "read URI: a resource", verb_read },
     { "prompts", "the server's prompts", verb_prompts },
+    { "prompt", "prompt NAME ARGUMENT=VALUE...: a prompt, filled in", verb_prompt },
     { "raw", "show answers as the server sends them, or again for people", verb_raw },
     { "quit", "end; so does Ctrl-D", verb_quit },
 };
@@ -284,17 +334,67 @@ static void run_line(struct shell *shell, const char *text)
     call_tool(shell, words);
 }
 
+/* The tools by name, where a screen has room for them. */
+static void greet_tools(struct shell *shell, yyjson_val *tools)
+{
+    FILE       *to = shell->remote.console->out;
+    yyjson_val *tool;
+    size_t      index, count, widest = 0;
+
+    yyjson_arr_foreach(tools, index, count, tool)
+    {
+        size_t len = value_text(tool, "name").len;
+
+        widest = len > widest && len <= NAME_SHOWN_MAX ? len : widest;
+    }
+    yyjson_arr_foreach(tools, index, count, tool)
+    {
+        struct tn_slice name = value_text(tool, "name");
+
+        if (index == GREETED_MAX)
+            break;
+        fputs("  ", to);
+        console_text(to, name);
+        fprintf(to, "%*s  ", name.len < widest ? (int)(widest - name.len) : 0, "");
+        console_text(to, tool_text_sentence(value_text(tool, "description")));
+        fputc('\n', to);
+    }
+    if (count > GREETED_MAX)
+        fprintf(to, "  and %zu more: tools\n", count - GREETED_MAX);
+}
+
 static void greet(struct shell *shell)
 {
-    yyjson_val *about = value_of(tenon_client_server(shell->remote.client)),
-               *tools = menu_tools(&shell->menu);
-    FILE *to          = shell->remote.console->out;
+    yyjson_val *about    = value_of(tenon_client_server(shell->remote.client)),
+               *tools    = menu_tools(&shell->menu);
+    yyjson_val     *info = yyjson_obj_get(about, "serverInfo");
+    struct tn_slice name = value_text(info, "name"), version = value_text(info, "version");
+    FILE           *to    = shell->remote.console->out;
+    size_t          count = yyjson_arr_size(tools);
 
     if (!shell->line.is_terminal)
         return;
-    tool_text_lines(to, value_text(about, "instructions"), 0);
-    fprintf(to, "%zu tools, %s; help and Tab show what there is\n", yyjson_arr_size(tools),
+    console_text(to, name.len ? name : SLICE_LIT("a server"));
+    fputs(version.len ? " " : "", to);
+    console_text(to, version);
+    fprintf(to, ", %zu tool%s, %s\n", count, count == 1 ? "" : "s",
             tenon_client_revision(shell->remote.client));
+    tool_text_lines(to, value_text(about, "instructions"), 0);
+    fputc('\n', to);
+    greet_tools(shell, tools);
+    fputs("\nA tool and NAME=VALUE calls it. Tab completes, help shows more, Ctrl-D ends.\n", to);
+}
+
+/* "weather> ", for a server whose name is a plain word. */
+static void set_prompt(struct shell *shell)
+{
+    struct tn_slice name  = value_text(remote_server_info(&shell->remote), "name");
+    bool            plain = name.len > 0 && name.len <= PROMPT_NAME_MAX;
+
+    for (size_t i = 0; plain && i < name.len; i++)
+        plain = name.at[i] > ' ' && name.at[i] <= '~';
+    snprintf(shell->prompt, sizeof shell->prompt, "%.*s> ", plain ? (int)name.len : 0, name.at);
+    shell->line.prompt = shell->prompt;
 }
 
 static enum ending talk(struct shell *shell)
@@ -302,6 +402,7 @@ static enum ending talk(struct shell *shell)
     tenon_allocator memory = tn_memory_of(NULL);
     const char     *text   = "";
 
+    set_prompt(shell);
     line_begin(&shell->line);
     take_interrupts();
     greet(shell);
@@ -332,7 +433,7 @@ static enum ending talk(struct shell *shell)
 static enum ending shell_run(const struct console *console, int count, char **arguments)
 {
     struct shell shell  = { .remote = { .console = console, .command = "shell", .help = print_help },
-                            .line   = { .prompt = "> ", .choice = give_choice } };
+                            .line   = { .choice = give_choice } };
     enum ending  ending = ENDING_UNUSABLE;
 
     shell.menu.remote = &shell.remote;

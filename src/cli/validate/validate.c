@@ -28,8 +28,8 @@ enum {
 };
 
 static const struct option table[] = {
-    [OPTION_OUTPUT]      = { "output", '\0', "FORM",
-                             "text (default), or flag, basic, detailed: JSON, a line per instance" },
+    [OPTION_OUTPUT]      = { "output", '\0', "text|flag|basic|detailed",
+                             "text by default; the others are JSON, a line per instance" },
     [OPTION_ANNOTATIONS] = { "annotations", '\0', NULL,
                              "print what the schema says of valid instances: titles, defaults, formats" },
     [OPTION_REPAIR]      = { "repair", '\0', NULL,
@@ -37,9 +37,8 @@ static const struct option table[] = {
     [OPTION_REGISTRY]    = { "registry", '\0', "[BASE_URI=]PATH",
                              "where references lead: the documents of a folder, or a file; repeatable" },
     [OPTION_FORMAT]   = { "format-assertion", '\0', NULL, "check \"format\"; it is only a note otherwise" },
-    [OPTION_DIALECT]  = { "dialect", '\0', "NAME",
-                          "of documents without $schema: 2020-12 (default), 2019-09, draft-07, draft-06, "
-                           "draft-04" },
+    [OPTION_DIALECT]  = { "dialect", '\0', "2020-12|2019-09|draft-07|draft-06|draft-04",
+                          "of documents without $schema; the first by default" },
     [OPTION_DRAFT_07] = { "draft-07", '\0', NULL, "the same as --dialect draft-07" },
     [OPTION_HELP]     = { "help", 'h', NULL, "print this" },
     [OPTION_VERSION]  = { "version", '\0', NULL, "print the version" },

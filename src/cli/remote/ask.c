@@ -4,7 +4,7 @@
  * validated by the form's own schema, and asked for again when it is not valid.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "cli/ask.h"
+#include "cli/remote/ask.h"
 
 #include <string.h>
 

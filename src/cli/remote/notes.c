@@ -1,5 +1,5 @@
 /* notes.c - progress and log lines. */
-#include "cli/notes.h"
+#include "cli/remote/notes.h"
 
 #include <string.h>
 
@@ -7,11 +7,45 @@
 #include "cli/value.h"
 #include "json/write.h"
 
-static void show_progress(FILE *to, yyjson_val *params)
+#define BAR_WIDTH   20
+#define BAR_MESSAGE ((size_t)50) /* bytes beside it, so that all stays on one line */
+
+/* Of the terminal, which there is one of. */
+static bool bar_is_shown;
+
+void notes_end(const struct console *console)
 {
+    if (bar_is_shown)
+        fputs("\r\x1b[K", console->err);
+    bar_is_shown = false;
+}
+
+static void show_bar(FILE *to, double part, struct tn_slice message)
+{
+    int full = (int)(part * BAR_WIDTH);
+
+    fputs("\r\x1b[K[", to);
+    for (int i = 0; i < BAR_WIDTH; i++)
+        fputc(i < full ? '#' : '.', to);
+    fprintf(to, "] %3.0f%% ", 100 * part);
+    while (message.len > BAR_MESSAGE ||
+           (message.len > 0 && ((unsigned char)message.at[message.len - 1] & 0xC0) == 0xC0))
+        message.len--; /* not within a character */
+    console_text(to, message);
+    fflush(to);
+    bar_is_shown = true;
+}
+
+static void show_progress(const struct console *console, yyjson_val *params)
+{
+    FILE  *to    = console->err;
     double done  = yyjson_get_num(yyjson_obj_get(params, "progress"));
     double total = yyjson_get_num(yyjson_obj_get(params, "total"));
 
+    if (console->err_coloured && total > 0 && done >= 0 && done <= total) {
+        show_bar(to, done / total, value_text(params, "message"));
+        return;
+    }
     if (total > 0 && done >= 0 && done <= total)
         fprintf(to, "[%3.0f%%] ", 100 * done / total);
     else
@@ -44,7 +78,9 @@ static void show_log(FILE *to, yyjson_val *params)
 void notes_show(const struct console *console, const char *method, const tenon_json *params)
 {
     if (strcmp(method, "notifications/progress") == 0)
-        show_progress(console->err, value_of(params));
-    else if (strcmp(method, "notifications/message") == 0)
+        show_progress(console, value_of(params));
+    else if (strcmp(method, "notifications/message") == 0) {
+        notes_end(console);
         show_log(console->err, value_of(params));
+    }
 }

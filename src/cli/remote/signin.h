@@ -1,6 +1,6 @@
 /* signin.h - logging in to a server at an address: the options of the command line for it, and the person's browser. */
-#ifndef CLI_SIGNIN_H
-#define CLI_SIGNIN_H
+#ifndef CLI_REMOTE_SIGNIN_H
+#define CLI_REMOTE_SIGNIN_H
 
 #include "cli/console.h"
 #include "login/login.h"

@@ -1,6 +1,6 @@
 /* ask.h - a server's questions, asked at the terminal. */
-#ifndef CLI_ASK_H
-#define CLI_ASK_H
+#ifndef CLI_REMOTE_ASK_H
+#define CLI_REMOTE_ASK_H
 
 #include <yyjson.h>
 

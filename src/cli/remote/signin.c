@@ -1,6 +1,6 @@
 /* signin.c - from options to a login. */
 #define _POSIX_C_SOURCE 200809L
-#include "cli/signin.h"
+#include "cli/remote/signin.h"
 
 #include <fcntl.h>
 #include <spawn.h>
