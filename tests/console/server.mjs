@@ -21,6 +21,10 @@ let tools = [
     { name: "every_kind", title: HOSTILE, description: HOSTILE, inputSchema: every, annotations: { readOnlyHint: true } },
     { name: "slow", description: "Works in ten steps.", inputSchema: { type: "object", properties: { steps: { type: "integer" } } } },
     { name: "asks", description: "Asks for a name.", inputSchema: { type: "object", properties: {} } },
+    { name: "opens", description: "Sends to an address.", inputSchema: { type: "object", properties: { address: { type: "string" } } } },
+    { name: "samples", description: "Asks a model.", inputSchema: { type: "object", properties: {} } },
+    { name: "sounds", description: "Answers with a sound.", inputSchema: { type: "object", properties: {} } },
+    { name: "careless", description: "Its schema is not for every client.", inputSchema: { type: "object", properties: { list: { type: "array" }, either: { anyOf: [{ type: "integer" }, { type: "null" }], default: "x" } } } },
     { name: "huge", description: "Answers at length.", inputSchema: { type: "object", properties: {} } },
 ];
 const send = (m) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...m }) + "\n");
@@ -32,6 +36,19 @@ if (file) {
 }
 const cancelled = new Set(), waiting = new Map();
 let asked = 1000;
+const question = (method, params) => new Promise((done) => { waiting.set(++asked, done); send({ id: asked, method, params }); });
+/* A wave of 80 samples, of one byte each. */
+const SOUND = Buffer.concat([Buffer.from("RIFF"), Buffer.from(Uint32Array.of(116).buffer), Buffer.from("WAVEfmt "), Buffer.from(Uint32Array.of(16).buffer), Buffer.from(Uint16Array.of(1, 1).buffer),
+    Buffer.from(Uint32Array.of(8000, 8000).buffer), Buffer.from(Uint16Array.of(1, 8).buffer), Buffer.from("data"), Buffer.from(Uint32Array.of(80).buffer), Buffer.alloc(80, 128)]).toString("base64");
+const BOOKS = { dune: "Arrakis.", emma: "Highbury." };
+const others = {
+    "resources/list": () => ({ resources: [{ uri: "book://dune", name: "dune" }] }),
+    "resources/templates/list": () => ({ resourceTemplates: [{ uriTemplate: "book://{title}{?page}", name: "book", description: HOSTILE }] }),
+    "resources/read": ({ uri }) => ({ contents: [{ uri, mimeType: "text/plain", text: BOOKS[uri.match(/^book:\/\/(\w+)/)?.[1]] + " " + uri }] }),
+    "prompts/list": () => ({ prompts: [{ name: "greet", description: HOSTILE, arguments: [{ name: "who", description: HOSTILE, required: true }] }] }),
+    "prompts/get": ({ arguments: args }) => ({ messages: [{ role: "user", content: { type: "text", text: `Greet ${args?.who} ${HOSTILE}` } }] }),
+    "completion/complete": ({ argument: { value } }) => ({ completion: { values: Object.keys(BOOKS).filter((b) => b.startsWith(value)) } }),
+};
 
 async function call(id, { name, arguments: args = {}, _meta: meta = {} }) {
     const answer = (structuredContent, more = []) => send({ id, result: { content: [{ type: "text", text: JSON.stringify(structuredContent) }, ...more], structuredContent } });
@@ -43,21 +60,21 @@ async function call(id, { name, arguments: args = {}, _meta: meta = {} }) {
         }
         return answer({ steps: args.steps ?? 10 });
     }
-    if (name === "asks") {
-        const question = ++asked, reply = new Promise((done) => waiting.set(question, done));
-        send({ id: question, method: "elicitation/create", params: { message: "What is your name?", requestedSchema: { type: "object", properties: { name: { type: "string" } }, required: ["name"] } } });
-        return answer({ reply: await reply });
-    }
+    if (name === "asks") return answer({ reply: await question("elicitation/create", { message: "What is your name?", requestedSchema: { type: "object", properties: { name: { type: "string" } }, required: ["name"] } }) });
+    if (name === "opens") return answer({ reply: await question("elicitation/create", { mode: "url", elicitationId: "e1", message: "Sign in there.", url: args.address }) });
+    if (name === "samples") return answer({ reply: await question("sampling/createMessage", { maxTokens: 20, messages: [{ role: "user", content: { type: "text", text: HOSTILE } }] }) });
+    if (name === "sounds") return send({ id, result: { content: [{ type: "audio", mimeType: "audio/wav", data: SOUND }, { type: "audio", mimeType: "text/html", data: btoa(HOSTILE) }] } });
     if (name === "huge") return send({ id, result: { content: [{ type: "text", text: HOSTILE + "x".repeat(3_000_000) }, { type: "image", mimeType: "image/svg+xml", data: btoa("<svg onload='1'/>") }] } });
     return answer({ got: args, hostile: HOSTILE });
 }
 
 createInterface({ input: process.stdin }).on("line", (line) => {
     const m = JSON.parse(line);
-    if (m.method === "initialize") send({ id: m.id, result: { protocolVersion: "2025-11-25", capabilities: { tools: { listChanged: true } }, serverInfo: { name: "kinds", version: "1" } } });
+    if (m.method === "initialize") send({ id: m.id, result: { protocolVersion: "2025-11-25", capabilities: { tools: { listChanged: true }, ...(file ? {} : { resources: {}, prompts: {}, completions: {} }) }, serverInfo: { name: "kinds", version: "1" } } });
     else if (m.method === "tools/list") send({ id: m.id, result: { tools } });
     else if (m.method === "tools/call") call(m.id, m.params);
     else if (m.method === "notifications/cancelled") { cancelled.add(m.params.requestId); process.stderr.write("cancelled\n"); }
     else if (m.method === undefined && waiting.has(m.id)) waiting.get(m.id)(m.result ?? m.error);
+    else if (others[m.method] && !file) send({ id: m.id, result: others[m.method](m.params ?? {}) });
     else if (m.id !== undefined) send({ id: m.id, error: { code: -32601, message: "no such method" } });
 }).on("close", () => process.exit(0));

@@ -150,7 +150,7 @@ async function readOffer() {
 }
 const statsOf = (name) => got.tools?.data?.tools.find((t) => t.name === name) ?? { calls: 0, refused: 0, failed: 0, p95: 0 };
 const upstreams = () => (status?.kind === "guard" ? got.upstreams?.data : null);
-const toReview = () => upstreams()?.changes ?? [];
+const toReview = () => upstreams()?.changes.filter((c) => !c.kept) ?? [];
 
 /* ---- Connected or not ---------------------------------------------------------------------------------- */
 
@@ -316,6 +316,7 @@ function historyView(tool, use) {
 
 /* ---- A tool: form and answer ---------------------------------------------------------------------------- */
 
+const panes = {}; /* of each, where it is shown now: a page that was left and come back to is drawn anew while a call runs */
 function toolDetail(tool) {
   const id = "tool " + tool.name, args = (kept.args[id] ??= {}), box = h("div", {}), pane = h("section", { class: "got", "aria-label": "Answer", "aria-live": "polite" });
   const view = () => kept.view[id] ?? "form", setArgs = (v) => { for (const k of Object.keys(args)) delete args[k]; Object.assign(args, structuredClone(v)); picks.delete(args); };
@@ -327,16 +328,17 @@ function toolDetail(tool) {
   const go = async (event) => {
     event?.preventDefault();
     if (kept.running[id]) return;
-    await callTool(tool, id, structuredClone(args), () => answerView(id, pane));
+    await callTool(tool, id, structuredClone(args), () => answerView(id, panes[id].pane));
     if (part !== "tools" || rest[0] !== tool.name) return;
-    drawForm();
+    panes[id].drawForm();
     const a = kept.answers[id];
     say(a.code === "OK" ? "OK" : a.title ?? a.code);
-    if (a.found) box.querySelector('[aria-invalid="true"]')?.focus();
+    if (a.found) panes[id].box.querySelector('[aria-invalid="true"]')?.focus();
   };
+  panes[id] = { pane, box, drawForm };
   drawForm(); answerView(id, pane);
   const bytesOf = size(tool), stats = statsOf(tool.name);
-  const copy = h("select", { class: "copy", "aria-label": "Show the call as", onchange: (e) => { const k = e.target.value; e.target.value = ""; if (k) showText(EXPORTS[k][0], EXPORTS[k][1](tool, args, kept.answers[id])); } }, h("option", { value: "" }, "Copy as"), Object.entries(EXPORTS).map(([k, [name]]) => h("option", { value: k }, name)));
+  const copy = h("select", { class: "copy", "aria-label": "Show the call as", onchange: (e) => { const k = e.target.value; e.target.value = ""; if (k) showText(EXPORTS[k][0], EXPORTS[k][1](tool, args, kept.answers[id])); } }, h("option", { value: "" }, "Copy as"), Object.entries(EXPORTS).filter(([k]) => k !== "curl" || where()).map(([k, [name]]) => h("option", { value: k }, name)));
   return h("div", { class: "detail" },
     h("form", { class: "ask", onsubmit: go, novalidate: true, id: "ask" },
       h("div", { class: "ask-body" },
@@ -347,7 +349,18 @@ function toolDetail(tool) {
     pane);
 }
 
-const definitionView = (t) => h("pre", { class: "raw-text", tabindex: "0", "aria-label": "Definition as JSON" }, JSON.stringify(t, null, 2));
+/* What `tenon lint` finds in it, and the definition. What several clients have in common is one line. */
+function definitionView(t) {
+  const found = h("section", { class: "block", "aria-label": "Findings" }, h("p", { class: "muted small", role: "status" }, "tenon lint is looking at it."));
+  const one = ({ level, place, message, repair, clients }) => h("li", {}, h("span", { class: "tag " + ({ error: "bad", warning: "warn" }[level] ?? "") }, level), h("span", {}, place && h("code", {}, place), place && " ", message, clients.map((c) => [" ", h("span", { class: "tag" }, c)]), repair && h("small", {}, repair)));
+  post("lint", t).then(({ findings }) => {
+    const rows = {};
+    for (const { client, ...f } of findings) if (f.rule !== "list-size") (rows[`${f.level} ${f.place} ${f.message}`] ??= { ...f, clients: [] }).clients.push(...(client ? [client] : []));
+    const order = ["error", "warning", "note"], all = Object.values(rows).sort((a, b) => order.indexOf(a.level) - order.indexOf(b.level));
+    found.replaceChildren(h("h3", {}, all.length ? plural(all.length, "finding") : "No findings"), all.length ? h("ul", { class: "findings" }, all.map(one)) : h("p", { class: "muted small" }, "Every known client takes this definition as it is."));
+  }, (e) => found.replaceChildren(h("p", { class: "muted small" }, e.message)));
+  return h("div", {}, found, h("pre", { class: "raw-text", tabindex: "0", "aria-label": "Definition as JSON" }, JSON.stringify(t, null, 2)));
+}
 
 /* Headers that repeat arguments, for servers that ask for them. */
 function paramHeaders(schema, args) {
@@ -698,8 +711,9 @@ function simpleDetail(kind, item, id, fields, go, more) {
     kept.answers[id] = understand(answer, performance.now() - began);
     const a = kept.answers[id];
     if (answer.result?.messages) a.blocks = answer.result.messages.map((m) => ({ type: "text", text: `${m.role}: ${m.content?.type === "text" ? m.content.text : JSON.stringify(m.content)}` }));
-    answerView(id, pane); say(a.code);
+    answerView(id, panes[id].pane); say(a.code);
   };
+  panes[id] = { pane };
   answerView(id, pane);
   return h("div", { class: "detail" }, h("form", { class: "ask", id: "ask", novalidate: true, onsubmit: submit }, h("div", { class: "ask-body" },
     h("div", { class: "tool-head" }, h("p", { class: "only-small" }, h("a", { class: "quiet", href: "#/" + kind }, icon("back"), KINDS[kind])), h("h1", {}, item.title ?? item.name), h("p", { class: "name" }, idOf(kind, item)), h("p", { class: "about" }, item.description ?? ""), h("p", { class: "tags" }, item.mimeType && h("span", { class: "tag" }, item.mimeType), item.size !== undefined && h("span", { class: "muted small" }, bytes(item.size)))), fields, more),
@@ -717,10 +731,13 @@ function promptDetail(p) {
 /* ---- The call in other words ----------------------------------------------------------------------------- */
 
 const shell = (t) => `'${t.replaceAll("'", "'\\''")}'`;
-const inC = (t) => `"${t.replace(/[\\"]/g, "\\$&").replace(/\n/g, "\\n").replace(/[^\x20-\x7e]/gu, (c) => [...new TextEncoder().encode(c)].map((b) => "\\" + b.toString(8).padStart(3, "0")).join(""))}"`;
-const where = () => status.endpoint || "http://127.0.0.1:8080/mcp";
+const inC = (t) => `"${t.replace(/[\\"]|(?<=\?)\?/g, "\\$&").replace(/\n/g, "\\n").replace(/[^\x20-\x7e]/gu, (c) => [...new TextEncoder().encode(c)].map((b) => "\\" + b.toString(8).padStart(3, "0")).join(""))}"`;
+/* Where the tool is for others, too: this server, or the one that `tenon console` is in front of. */
+const only = () => { const u = upstreams()?.upstreams ?? []; return u.length === 1 && !u[0].prefix ? u[0] : null; };
+const where = () => status.endpoint || (only()?.transport === "HTTP" ? only().target : "");
+const behind = () => { const t = only()?.transport === "stdio" ? only().target : ""; return !t ? "" : "-- " + (t.split(" ").length > 2 ? "COMMAND" : t); };
 const EXPORTS = {
-  call: ["tenon call", (t, args) => `tenon call ${where()} ${/^[\w.-]+$/.test(t.name) ? t.name : shell(t.name)} --json ${shell(JSON.stringify(args))}`],
+  call: ["tenon call", (t, args) => ["tenon call", where() || (behind() ? "" : "TARGET"), /^\w[\w.-]*$/.test(t.name) ? t.name : shell(t.name), "--json", shell(JSON.stringify(args)), where() ? "" : behind()].filter(Boolean).join(" ")],
   curl: ["curl", (t, args) => `curl ${where()} \\\n  -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' \\\n  -H 'MCP-Protocol-Version: ${VERSION}' -H 'Mcp-Method: tools/call' -H ${shell("Mcp-Name: " + headerValue(t.name))} \\\n${Object.entries(paramHeaders(t.inputSchema, args)).map(([k, v]) => `  -H ${shell(`${k}: ${v}`)} \\\n`).join("")}  -d ${shell(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: t.name, arguments: args, _meta: { [PREFIX + "protocolVersion"]: VERSION, [PREFIX + "clientCapabilities"]: {} } } }))}`],
   c: ["C test", (t, args, a) => `/* Of a test that has a probe of the server: see tenon/testing.h. */\nstatic const char *mistake_in_${t.name.replace(/\W/g, "_")}(tenon_probe *probe)\n{\n    return tenon_probe_expect(probe, ${inC(t.name)},\n                              ${inC(JSON.stringify(args))},\n                              ${inC(a && a.code !== "OK" && a.code !== "TOOL_ERROR" ? JSON.stringify({ status: "ERROR", error: { code: a.code } }) : '{"status":"SUCCESS"}')});\n}\n`],
 };
@@ -771,15 +788,20 @@ function drawer(id) {
         d.found?.length ? h("section", { class: "block" }, h("h3", {}, plural(d.issues, "issue")), d.found.map((i) => h("div", { class: "issue" }, h("span", { class: "code" }, i.code), h("span", {}, h("b", { class: "mono" }, i.parameter), " ", i.text)))) : null,
         h("p", { class: "actions left" }, known && h("a", { class: "button", href: "#/tools/" + safe(d.tool), onclick: () => { if (d.arguments) kept.args["tool " + d.tool] = d.arguments; } }, d.arguments ? "Open in Tools with its arguments" : "Open in Tools")),
         wireView(d),
-        h("p", { class: "muted small" }, d.arguments || d.request ? "Arguments are kept because --audit-arguments is on. What a tool declares as secret is never kept." : "Arguments are not kept; --audit-arguments keeps them, but for secrets.")));
+        h("p", { class: "muted small" }, d.arguments || d.wire ? "Arguments are kept because --audit-arguments is on. What a tool declares as secret is never kept." : "Arguments are not kept; --audit-arguments keeps them, but for secrets.")));
   };
   if (c) show(c); else box.append(h("div", { class: "drawer-head" }, h("h2", {}, `Call ${id}`), close));
   get("calls/" + id).then(show, (e) => { if (!c) box.append(none("Not kept", e.message)); });
   return box;
 }
+/* The messages byte for byte, unless the server has hidden something in them. */
 function wireView(d) {
-  const one = (title, words) => h("section", { class: "block" }, h("h3", {}, title), h("pre", { class: "wire", tabindex: "0", "aria-label": title }, words.split("[hidden]").flatMap((t, i) => (i ? [h("span", { class: "secret" }, "[hidden]"), t] : [t]))));
-  return d.arguments ? one("Arguments", JSON.stringify(d.arguments, null, 2)) : null;
+  const w = d.wire, secrets = (t) => t.split("[hidden]").flatMap((t, i) => (i ? [h("span", { class: "secret" }, "[hidden]"), t] : [t]));
+  const one = (title, head, body, note) => h("section", { class: "block" }, h("h3", {}, title), h("pre", { class: "wire", tabindex: "0", "aria-label": title }, head.map(([n, v]) => [h("span", { class: "h" }, n), secrets(v), "\n"]), head.length ? "\n" : "", h("span", { class: "body" }, secrets(body))), note && h("p", { class: "muted small" }, note));
+  if (!w) return d.arguments ? one("Arguments", [], JSON.stringify(d.arguments, null, 2)) : null;
+  const lines = w.head.split("\n").slice(0, -1).map((l) => { const at = l.indexOf(":") + 2; return [l.slice(0, at), l.slice(at)]; });
+  return [one("Request", [["Revision ", w.revision], ...lines], w.request, w.hidden ? "Written anew: secrets are hidden." : w.requestCut && "The rest is cut."),
+    one("Answer", w.status ? [["Status ", String(w.status)]] : [], w.answer, w.withheld ? "Left out: it may repeat a secret." : w.answerCut && "The rest is cut.")];
 }
 
 /* ---- Wrong arguments ----------------------------------------------------------------------------------- */
@@ -847,12 +869,14 @@ function diff(old, now) {
 function ask(title, text, yes) { return new Promise((done) => { $("confirm-title").textContent = title; $("confirm-text").textContent = text; $("confirm-yes").textContent = yes; const d = $("confirm"); d.returnValue = ""; d.onclose = () => done(d.returnValue === "yes"); d.showModal(); }); }
 
 function change(c) {
-  const button = h("button", { class: "main-button", type: "button", onclick: () => settle() }, c.kind === "new" ? "Approve" : "Approve the new one"), words = h("p", { class: "small", role: "status" });
-  const settle = async () => {
-    if (!(await ask(`Approve ${c.published}?`, `The new definition is written to ${upstreams().lock} as approved by the console, and published to every caller that may use ${c.upstream}.`, "Approve"))) return;
-    button.disabled = true;
-    try { await post("approve", { id: c.id, newHash: c.newHash, decision: "approve" }); say(`${c.published}: approved`); kept.done = `${c.published} was approved.`; await readOffer(); }
-    catch (e) { kept.done = `${c.published} was not approved: ${e.message}`; say(kept.done); }
+  const on = upstreams().onChange, stays = c.kept || on === "keep", button = (name, words, decision) => h("button", { class: name, type: "button", onclick: (e) => settle(e.target, decision) }, words);
+  const settle = async (by, decision) => {
+    const keeps = decision === "keep";
+    if (!keeps && !(await ask(`Approve ${c.published}?`, `The new definition is written to ${upstreams().lock} as approved by the console, and published to every caller that may use ${c.upstream}.`, "Approve"))) return;
+    by.disabled = true;
+    try { await post("approve", { id: c.id, newHash: c.newHash, decision }); kept.done = keeps ? `The approved definition of ${c.published} is kept.` : `${c.published} was approved.`; await readOffer(); }
+    catch (e) { kept.done = `${c.published}: ${e.message}`; }
+    say(kept.done);
     await refresh(true);
   };
   const tone = { BREAKING: "bad", REVIEW: "warn", SAFE: "ok" };
@@ -860,20 +884,21 @@ function change(c) {
     h("div", { class: "change-head" }, h("div", {}, h("h2", {}, c.published, " ", h("span", { class: "tag warn" }, c.kind)), h("p", { class: "small muted" }, c.approvedBy ? `Approved by ${c.approvedBy} on ${c.approvedAt} as ${c.oldHash.slice(0, 19)}…; now ${c.newHash.slice(0, 19)}….` : `New; ${c.newHash.slice(0, 19)}….`))),
     c.list.length ? h("ul", { class: "change-list" }, c.list.map((l) => h("li", {}, h("span", { class: "tag " + tone[l.class] }, l.class), h("span", { class: "mono" }, l.place), h("span", {}, l.words)))) : null,
     diff(c.old, c.new),
-    h("div", { class: "change-foot" }, h("p", {}, c.kind === "new" ? "Hidden until it is approved." : upstreams().onChange === "keep" ? "The approved definition is published; calls must satisfy both." : upstreams().onChange === "warn" ? "The new definition is published, with a warning." : "Hidden until it is approved. Nothing has to be done to keep it hidden."), words, button));
+    h("div", { class: "change-foot" }, h("p", {}, c.kind === "new" ? "Hidden until it is approved." : stays ? "The approved definition is published; calls must satisfy both." : on === "warn" ? "The new definition is published, with a warning." : "Hidden until it is approved. “Keep approved” goes on publishing the old definition; calls must satisfy both."), c.kind !== "new" && !stays && button("button", "Keep approved", "keep"), button("main-button", c.kind === "new" ? "Approve" : "Approve the new one", "approve")));
 }
 
 function guardPart() {
   const other = instead("upstreams", (d) => !d.upstreams.length && none("No upstreams", "They are named in the configuration file.")), data = upstreams();
   const head = h("div", { class: "head" }, h("div", { class: "grow" }, h("h1", {}, "Guard"), data && h("p", {}, `${plural(data.upstreams.length, "upstream")}, ${plural(data.upstreams.reduce((n, u) => n + u.published, 0), "tool")} published, ${data.upstreams.reduce((n, u) => n + u.hidden.length, 0)} hidden.`)));
   if (other) return h("div", { class: "screen" }, head, other);
-  const fig = (n, v) => h("dl", { class: "fig" }, h("dt", {}, n), h("dd", {}, v)), todo = data.changes;
+  const fig = (n, v) => h("dl", { class: "fig" }, h("dt", {}, n), h("dd", {}, v)), todo = toReview(), held = data.changes.filter((c) => c.kept);
   return h("div", { class: "screen" }, head,
     h("section", { class: "panel", "aria-label": "Upstreams" }, data.upstreams.map((u) => h("div", { class: "up" }, h("div", {}, h("p", { class: "up-name" }, dot(u.state === "ready" ? "ok" : "warn"), h("b", {}, u.name), h("span", { class: "tag" + (u.state === "ready" ? "" : " warn") }, u.state), h("span", { class: "up-target" }, u.target)), u.words && h("p", { class: "up-words" }, u.words), h("p", { class: "small muted" }, u.transport, u.prefix ? [" · names begin with ", h("code", {}, u.prefix)] : "")),
       fig("Era", u.era || "–"), fig("Restarts", u.restarts), fig("Calls", num(u.calls)), fig("p95", ms(u.p95)), fig("Guard adds", ms(u.overhead)),
       h("details", {}, h("summary", {}, `${u.published} published, ${u.hidden.length} hidden`), u.hidden.length ? h("ul", { class: "reasons" }, u.hidden.map((x) => h("li", {}, h("span", { class: "code" }, u.prefix + x.tool), h("span", { class: "tag" + (x.reason === "policy" ? "" : " warn") }, x.reason), h("span", { class: "muted" }, x.words)))) : h("p", { class: "muted small" }, "Everything it offers is published."))))),
     kept.done ? h("p", { class: "small muted", role: "status" }, kept.done) : null,
-    h("section", { class: "section", "aria-label": "To review" }, h("h2", {}, todo.length ? `${plural(todo.length, "definition")} to review` : "Nothing to review"), todo.length ? null : h("p", { class: "muted" }, data.lock ? "Every published definition is one that was approved." : "No lock file is in use: definitions are published as they come. tenon pin makes one."), todo.map(change)));
+    h("section", { class: "section", "aria-label": "To review" }, h("h2", {}, todo.length ? `${plural(todo.length, "definition")} to review` : "Nothing to review"), todo.length ? null : h("p", { class: "muted" }, data.lock ? "Every published definition is one that was approved." : "No lock file is in use: definitions are published as they come. tenon pin makes one."), todo.map(change)),
+    held.length ? h("section", { class: "section", "aria-label": "Kept" }, h("h2", {}, `${plural(held.length, "approved definition")} kept`), held.map(change)) : null);
 }
 
 /* ---- Settings and health ------------------------------------------------------------------------------- */
@@ -947,7 +972,7 @@ async function refresh(now_) {
   if (offer.error) await readOffer();
   if (here !== part) return;
   const busy = document.querySelector("dialog[open], .plots:focus, .plots:hover, #main select:focus");
-  if (KINDS[part] && !now_) drawList?.();
+  if (KINDS[part] && drawList) drawList(); // the form beside it may be typed in just now
   else if (now_ || ((changed || part === "settings") && !busy && part !== "calls")) render();
   frame();
 }
@@ -971,10 +996,12 @@ async function start() {
   try { status = await get("status"); } catch (e) { signIn(e instanceof Refused && e.status === 401 ? "Open the link that the server's log has, or give a token." : `The server does not answer: ${e.message}`); return; }
   key = status.key; skew = status.now - Date.now(); got.status = { data: status };
   document.documentElement.classList.remove("locked");
-  if (!location.hash || location.hash.startsWith("#token=")) history.replaceState(null, "", "#/overview");
+  const bare = !location.hash || location.hash.startsWith("#token=");
+  if (bare) history.replaceState(null, "", "#/overview");
   render();
   follow();
   await Promise.all([readOffer(), refresh(true)]);
+  if (bare && part === "overview" && got.tools?.data?.tools.length === 0) history.replaceState(null, "", "#/tools"); // nothing to see yet, all to try
   render();
   document.documentElement.dataset.ready = "true";
 }
@@ -1013,7 +1040,7 @@ addEventListener("keydown", (e) => {
 
 (async () => {
   const given = location.hash.match(/^#token=(.*)$/);
-  if (given) { history.replaceState(null, "", "#/overview"); if (!(await redeem(decodeURIComponent(given[1])))) { if (await get("status").then(() => true, () => false)) $("sign").close(); else return; } }
+  if (given) { history.replaceState(null, "", location.pathname); if (!(await redeem(decodeURIComponent(given[1])))) { if (await get("status").then(() => true, () => false)) $("sign").close(); else return; } }
   await start();
   let waited = 0;
   setInterval(() => { waited += 1000; if (waited >= (off ? 3000 : EVERY[part] ?? 5000)) { waited = 0; refresh(); } else if (off) frame(); }, 1000);
