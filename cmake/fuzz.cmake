@@ -6,7 +6,7 @@ foreach(source IN LISTS targets)
     string(REGEX REPLACE "_fuzz$" "" name ${target})
     set(corpus ${PROJECT_SOURCE_DIR}/fuzz/corpus/${name})
     set(server)
-    if(name MATCHES "^(front|chunk|mdlink|graph|tokenizer)$") # parts of a server
+    if(name MATCHES "^(front|chunk|source|mdlink|graph|tokenizer)$") # parts of a server
         set(server tenon_docs)
         if(NOT TARGET ${server})
             continue()

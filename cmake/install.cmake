@@ -2,7 +2,7 @@
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/tenon)
 
-install(DIRECTORY include/tenon DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY include/tenon DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
 install(TARGETS tenon EXPORT tenon-shared)
 install(TARGETS tenon_static EXPORT tenon-static)
 install(EXPORT tenon-shared NAMESPACE tenon:: DESTINATION ${package})
@@ -18,6 +18,7 @@ file(RELATIVE_PATH TENON_PC_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /pr
 configure_file(cmake/tenon.pc.in tenon.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/tenon.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
+install(DIRECTORY man/man3 DESTINATION ${CMAKE_INSTALL_MANDIR} FILES_MATCHING PATTERN "*.3")
 foreach(file IN ITEMS LICENSE README.md CHANGELOG.md SECURITY.md)
     install(FILES ${file} DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
 endforeach()

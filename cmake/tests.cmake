@@ -85,7 +85,7 @@ foreach(judge IN LISTS judges)
     get_filename_component(name ${directory} NAME)
     add_executable(${name}_judge ${judge})
     target_include_directories(${name}_judge PRIVATE src tests)
-    if(name MATCHES "^docs_|^postgresql$") # of a server: tests/docs_NAME; or of the kit
+    if(name MATCHES "^docs_|^postgresql$|^replicas$") # of a server: tests/docs_NAME; or of the kit
         target_link_libraries(${name}_judge PRIVATE ${TENON_SERVER_LIBRARIES})
     endif()
     target_link_libraries(${name}_judge PRIVATE ${libraries})
@@ -105,7 +105,7 @@ endif()
 # Scripts judge the product as it is shipped: not with sanitizers, not while counting.
 function(tenon_add_script name script)
     add_test(NAME ${name} COMMAND ${script})
-    set_tests_properties(${name} PROPERTIES LABELS script TIMEOUT 300
+    set_tests_properties(${name} PROPERTIES LABELS script TIMEOUT 300 COST 1 # the longest: they start first
         WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
         ENVIRONMENT "TENON_BUILD_DIR=${PROJECT_BINARY_DIR};CC=${CMAKE_C_COMPILER}")
 endfunction()

@@ -118,6 +118,27 @@ def test_probes_ask_what_is_there():
     assert set(re.findall(r"path: (/\w+), port: admin", text)) == {"/healthz", "/readyz"}
 
 
+def test_unit():
+    """systemd takes every line of the unit, and the program the options in it."""
+    text = (DEPLOY / "tenon-server.service").read_text(encoding="utf-8")
+    [command] = [line for line in text.splitlines() if line.startswith("ExecStart=")]
+    program = command.removeprefix("ExecStart=").split()[0]
+    known = subprocess.run([rig.BUILD / "examples/server", "--help"], capture_output=True, text=True, check=True).stdout
+    for word in words_of(command.split()):
+        assert f" {word} " in known, f"{word} is no option of a server"
+    if not shutil.which("systemd-analyze"):
+        print("    SKIPPED: there is no systemd-analyze")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        unit = pathlib.Path(folder) / "tenon-server.service"
+        unit.write_text(text.replace(program, "/bin/true"), encoding="utf-8")
+        done = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False, timeout=rig.PATIENCE)
+        assert done.returncode == 0 and not done.stderr, done.stderr
+        unit.write_text(text.replace("ProtectSystem=strict", "ProtectSystm=strict"), encoding="utf-8")
+        done = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False, timeout=rig.PATIENCE)
+        assert "ProtectSystm" in done.stderr, "systemd-analyze takes anything"
+
+
 def test_nginx():
     nginx = shutil.which("nginx") or "/usr/sbin/nginx"
     if not os.path.exists(nginx):

@@ -48,6 +48,12 @@ for compiler in "${CXX:-c++}"; do # a C++ program can use it too
     "$compiler" -std=c++17 -Wall -Wextra -Wpedantic -Werror "$temporary/consumer.cpp" -o "$temporary/with-c++" \
         $(pkg-config --cflags --libs tenon) -Wl,-rpath,"$libdir"
     check "pkg-config, C++" "$temporary/with-c++"
+    printf '#include <tenon/tenon.hpp>\n#include <cstdio>\nint main() { tenon::server none("none", "1"); std::puts(tenon_version()); }\n' \
+        >"$temporary/consumer.cpp"
+    # shellcheck disable=SC2046
+    "$compiler" -std=c++17 -Wall -Wextra -Wpedantic -Werror "$temporary/consumer.cpp" -o "$temporary/with-hpp" \
+        $(pkg-config --cflags --libs tenon) -Wl,-rpath,"$libdir"
+    check "pkg-config, tenon.hpp" "$temporary/with-hpp"
 done
 
 for component in tenon "tenon static"; do
