@@ -7,18 +7,22 @@ Reads the fenced code blocks. By a block's info string:
 
     ```c run         compiled against libtenon and run; it must exit with 0
     ```c run as X    the same, and later blocks of the page find the program as the command X
+    ```cpp run       the same in C++17
     ```sh run        executed with bash -e in the root of the repository
     ```output        directly after a `run` block: must equal what that block printed
     ```output json   the same; JSON in it may be laid out over several lines
     ```c fragment    shown, not compiled; ```sh fragment likewise
+    ```sh newcomer   shown; tests/newcomer runs it in a bare root of Debian
     ```nginx         shown; tests/nginx serves with it (and with ```haproxy)
     ```json fragment shown; it must be JSON
+    ```python fragment    another SDK's program, beside Tenon's: shown; it must be Python (```js fragment, ```go fragment: shown)
     ```yaml fragment shown; tests/contract_ci runs it
     ```c rows, tool, mistake; json schema, portable, output; calls; answer    see tools.py
 
 A block of any other kind is refused, and so are a page that tests nothing and a link that leads nowhere. A command can use $TENON_BUILD_DIR.
 --update writes what the library says into the pages: read the difference before you keep it.
 """
+import ast
 import difflib
 import json
 import os
@@ -36,11 +40,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("TENON_BUILD_DIR", ROOT / "build" / "release")).resolve()
 FENCE = re.compile(r"^(?P<indent> {0,3})(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^`]*)$")
 SECONDS = 60
-RUNS = {("c", "run"), ("sh", "run")}
+RUNS = {("c", "run"), ("cpp", "run"), ("sh", "run")}
 PROGRAMS = tempfile.TemporaryDirectory()  # of `c run as`
-SHOWN = {("c", "fragment"), ("sh", "fragment"), ("json", "fragment"), ("yaml", "fragment"), ("nginx",), ("haproxy",)}
+SHOWN = {("c", "fragment"), ("cpp", "fragment"), ("sh", "fragment"), ("sh", "newcomer"), ("json", "fragment"), ("yaml", "fragment"), ("python", "fragment"), ("js", "fragment"), ("go", "fragment"), ("nginx",), ("haproxy",)}
 OUTPUTS = {("output",), ("output", "json")}
-INSIDE = {"internals", "decisions"}  # pages without examples: tests/pages holds them
+INSIDE = {"internals", "decisions", "reference"}  # pages without examples: tests/pages and tests/reference hold them
 KINDS = RUNS | SHOWN | tools.SUBJECTS | tools.ASKING | OUTPUTS
 
 
@@ -49,9 +53,9 @@ class Block:
         self.where = f"{path}:{line}"
         self.line = line  # of the opening fence
         self.kind = tuple(info.split())
-        self.program = self.kind[3] if self.kind[:3] == ("c", "run", "as") and len(self.kind) == 4 else None
+        self.program = self.kind[3] if self.kind[:3] in {("c", "run", "as"), ("cpp", "run", "as")} and len(self.kind) == 4 else None
         if self.program:
-            self.kind = ("c", "run")
+            self.kind = self.kind[:2]
         self.language = self.kind[0] if self.kind else ""
         self.words = list(self.kind[1:])
         self.text = text
@@ -89,13 +93,13 @@ def run(command, **options):
 
 
 def run_c(block, directory):
-    source, program = directory / "example.c", directory / "example"
+    source, program = directory / f"example.{block.language}", directory / "example"
     if block.program:
         program = pathlib.Path(PROGRAMS.name) / block.program
     source.write_text(block.text, encoding="utf-8")
-    compiler = shlex.split(os.environ.get("CC", "cc"))
+    compiler = shlex.split(os.environ.get("CC", "cc")) if block.language == "c" else shlex.split(os.environ.get("CXX", "c++"))
     library = BUILD / "lib"
-    built = run([*compiler, "-std=c17", "-Wall", "-Wextra", "-Werror", "-I", str(ROOT / "include"), str(source),
+    built = run([*compiler, "-std=c17" if block.language == "c" else "-std=c++17", "-Wall", "-Wextra", "-Werror", "-I", str(ROOT / "include"), str(source),
                  "-o", str(program), "-L", str(library), "-ltenon", f"-Wl,-rpath,{library}"])
     return built if built.returncode else run([str(program)], cwd=directory)
 
@@ -131,7 +135,7 @@ def check_run(block, following):
     """Returns what is wrong with a `run` block, and what its output block should hold; None and None when all is well."""
     with tempfile.TemporaryDirectory() as directory:
         try:
-            result = {"c": run_c, "sh": run_sh}[block.language](block, pathlib.Path(directory))
+            result = {"c": run_c, "cpp": run_c, "sh": run_sh}[block.language](block, pathlib.Path(directory))
         except subprocess.TimeoutExpired:
             return f"still running after {SECONDS} seconds", None
     if result.returncode:
@@ -153,6 +157,11 @@ def check_kinds(blocks):
                 json.loads(block.text)
             except ValueError as error:
                 yield block, f"this is no JSON: {error}", None
+        if block.kind == ("python", "fragment"):
+            try:
+                ast.parse(block.text)
+            except SyntaxError as error:
+                yield block, f"this is no Python: {error}", None
         previous = block
 
 

@@ -4,6 +4,7 @@
 
 #include <tenon/tenon.h>
 
+#include "kit/database.h"
 #include "support/gate.h"
 
 /* ---- Calls that take their time ------------------------------------------------------------------------------ */
@@ -51,6 +52,35 @@ static tenon_outcome say(tenon_call *call)
     return tenon_ok(call);
 }
 TENON_TOOL0(say, TENON_INFO("Write a line into the client's log."));
+
+/* ---- Tasks --------------------------------------------------------------------------------------------------- */
+
+static tenon_outcome quiz(tenon_call *call)
+{
+    return ask(call);
+}
+TENON_TOOL0(quiz, TENON_INFO("Ask for a name in a task.", .blocking = true, .task = TENON_TASK_REQUIRED));
+
+typedef struct {
+    int64_t bytes;
+} fill_args;
+
+static tenon_outcome fill(tenon_call *call, const fill_args *args)
+{
+    char *text = tenon_alloc(call, (size_t)args->bytes + 1);
+
+    if (!text)
+        return tenon_ok(call);
+    for (int64_t i = 0; i < args->bytes; i++)
+        text[i] = "0123456789abcdef"[i % 16];
+    text[args->bytes] = '\0';
+    tenon_text(call, "%s", text);
+    return tenon_ok(call);
+}
+TENON_TOOL(fill, fill_args,
+    TENON_INFO("Answer with so many characters, as a task.", .blocking = true, .plain = true, .budget = 1 << 24,
+               .task = TENON_TASK_REQUIRED),
+    TENON_INT(bytes, "How many.", .required = true, .range = {0, 2000000}));
 
 /* ---- What is remembered -------------------------------------------------------------------------------------- */
 
@@ -102,12 +132,41 @@ static tenon_outcome update(tenon_call *call)
 }
 TENON_TOOL0(update, TENON_INFO("Report that the note has changed."));
 
+/* ---- The program --------------------------------------------------------------------------------------------- */
+
+struct options {
+    struct database_options database;
+};
+
+static const tenon_setting rows[] = { DATABASE_SETTINGS(struct options, database., "judge.db") };
+
+static const char *const       shared_steps[] = { "CREATE TABLE nothing (id BIGINT PRIMARY KEY)" };
+static const struct sql_schema schema         = {
+            .at = shared_steps, .count = 1, .name = "judge", .shared = shared_steps, .application_id = 0x6a756467
+};
+
 int main(int argc, char **argv)
 {
-    tenon_server *server = tenon_server_new("replicas-judge", "1.0.0");
+    static struct options options; /* a handler that does not end may still use these when the process does */
+    static tenon_settings *settings;
+    struct mistake         mistake = { NULL, false };
+    tenon_server          *server;
+    struct sql_pool       *pool = NULL;
+    int                    result;
 
+    settings = tenon_settings_new("replicas-judge", "1.0.0", rows, &options);
+    if (!program_begin(settings, argc, argv, &result))
+        return result;
+    if (options.database.address) {
+        pool = database_open(&options.database, "judge.db", &schema, &mistake);
+        if (!pool)
+            return program_refuse("replicas-judge", &mistake);
+    }
+    server = tenon_server_new("replicas-judge", "1.0.0");
     tenon_server_add(server, hold_tool());
     tenon_server_add(server, work_tool());
+    tenon_server_add(server, quiz_tool());
+    tenon_server_add(server, fill_tool());
     tenon_server_add(server, open_gate_tool());
     tenon_server_add(server, counts_tool());
     tenon_server_add(server, hold_not_tool());
@@ -121,5 +180,9 @@ int main(int argc, char **argv)
     tenon_server_add(server, ask_tool());
     tenon_server_add(server, update_tool());
     tenon_server_resource(server, "note://a", read_note, .name = "a", .mime = "text/plain", .watched = true);
-    return tenon_server_main(server, argc, argv);
+    if (pool)
+        database_serve(server, pool);
+    result = tenon_server_run(server, settings);
+    sql_close(pool);
+    return result;
 }

@@ -54,6 +54,8 @@ def free_port():
 
 
 class Cluster:
+    settings = ""  # more of them, as the server's flags
+
     def __init__(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tenon-postgres-"))
         self.user = ordinary_user()
@@ -74,7 +76,7 @@ class Cluster:
         return done.stdout
 
     def start(self):
-        settings = f"-p {self.port} -k {self.folder} -c listen_addresses={self.host} -c fsync=off -c max_connections=60"
+        settings = f"-p {self.port} -k {self.folder} -c listen_addresses={self.host} -c fsync=off -c full_page_writes=off -c max_connections=60 {self.settings}"
         # Its output goes to a file: a pipe would stay open as long as the server.
         self.program("pg_ctl", "-D", self.folder / "data", "-l", self.folder / "log", "-o", settings, "-w", "start")
 
@@ -159,7 +161,7 @@ class Place(rig.Place):
     def sql(self, statement, *values):
         assert not values
         return [tuple(int(value) if value.lstrip("-").isdigit() else value for value in row)
-                for row in self.cluster.ask(f"SET search_path = kyc; {statement}", self.name)]
+                for row in self.cluster.ask(f"SET search_path = kyc, appsec, pentest, docs; {statement}", self.name)]
 
     def is_sound(self):
         return True

@@ -23,7 +23,7 @@ def run(*words, ends=(0, 1), folder=None, **more):
     return ran
 
 
-def fuzz(mode, *words, ends=(0, 1), seconds=4, patience=5):
+def fuzz(mode, *words, ends=(0, 1), seconds=2, patience=5):
     ran = run("fuzz", "--trust-hints", "--json", "--timeout", str(patience), "--time", f"{seconds}s", *words, "--", *WRONG, mode, ends=ends)
     return json.loads(ran.stdout), ran
 

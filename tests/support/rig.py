@@ -20,6 +20,8 @@ import threading
 import time
 import traceback
 
+from envelopes import for_reading
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("TENON_BUILD_DIR", ROOT / "build" / "release")).resolve()
 TENON = BUILD / "bin" / "tenon"
@@ -88,16 +90,6 @@ class Place:
 
 
 # ---- Clients ----------------------------------------------------------------------------------------------------
-
-def for_reading(whole):
-    """An envelope as its text has it: of the issues of a refusal only what no sentence says, the value to send instead."""
-    if not whole["error"] or "issues" not in whole["error"]["details"]:
-        return whole
-    kept = [{key: issue[key] for key in ("parameter", "suggestion", "example") if key in issue}
-            for issue in whole["error"]["details"]["issues"]]
-    details = {**whole["error"]["details"], "issues": [issue for issue in kept if len(issue) > 1]}
-    return {**whole, "error": {**whole["error"], "details": details}}
-
 
 def envelope(answer):
     assert "result" in answer, answer
