@@ -185,12 +185,16 @@ static bool get_token(struct login *login, const struct resource *resource, cons
     return done;
 }
 
-/* Another program may have logged in meanwhile. */
+static bool ends_soon(const struct login *login)
+{
+    return login->kept.ends && login->kept.ends <= (int64_t)time(NULL) + EARLY_S;
+}
+
+/* Another program may have logged in meanwhile. Its token is used: one renewed at once could end the one that it uses. */
 static bool take_from_other(struct login *login, const char *used)
 {
-    if (used || !login->kept.access)
-        keep_read(login);
-    return login->kept.access && used && strcmp(login->kept.access, used) != 0;
+    keep_read(login);
+    return login->kept.access && !(used && strcmp(login->kept.access, used) == 0) && !ends_soon(login);
 }
 
 /* A challenge that a new token does not help against; true, and said. */
@@ -325,7 +329,7 @@ struct login *login_new(const struct login_options *options)
     tn_arena_init(&login->arena, &memory, MEMORY_MAX);
     tn_arena_init(&login->proofs, &memory, MEMORY_MAX);
     keep_read(login);
-    if (login->kept.ends && login->kept.ends <= (int64_t)time(NULL) + EARLY_S)
+    if (ends_soon(login))
         login->kept.access = NULL; /* the server will ask, and the refresh token answers */
     write_authorization(login);
     return login;
