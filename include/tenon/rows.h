@@ -17,8 +17,8 @@
  *   - Limits are inclusive pairs; an end that is open is written TENON_NO_MIN or TENON_NO_MAX. Lengths and counts
  *     begin at 0.
  *
- * docs/tools.md shows every row with its schema, a call that is accepted and one that is refused. The macros are C; in
- * C++ rows are written with cpp/rows.hpp.
+ * docs/guides/rows.md shows every row with its schema, a call that is accepted and one that is refused. The macros are
+ * C; in C++ rows are written with cpp/rows.hpp.
  */
 #ifndef TENON_ROWS_H
 #define TENON_ROWS_H

@@ -43,7 +43,7 @@ TENON_API const char *tenon_shape_schema(const tenon_shape *shape, tenon_schema_
 /* One problem of a validated object. */
 typedef struct tenon_issue {
     const char *parameter; /* its name, or a JSON Pointer below the top level */
-    const char *code;      /* "required", "type", "range", ...: docs/tools.md lists them */
+    const char *code;      /* "required", "type", "range", ...: docs/guides/results.md lists them */
     const char *text;      /* the whole sentence */
 } tenon_issue;
 

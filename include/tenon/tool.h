@@ -28,8 +28,9 @@ typedef struct tenon_outcome {
     int code;
 } tenon_outcome;
 
-/* Hints for clients; TENON_DESTRUCTIVE also makes the library more careful (docs/tools.md). A hint is declared true,
- * declared false (TENON_HINT_NOT), or not given, which clients read as: not read-only, not idempotent, open, destructive. */
+/* Hints for clients; TENON_DESTRUCTIVE also makes the library more careful (docs/guides/tools.md). A hint is declared
+ * true, declared false (TENON_HINT_NOT), or not given, which clients read as: not read-only, not idempotent, open,
+ * destructive. */
 enum { TENON_READ_ONLY = 1, TENON_IDEMPOTENT = 2, TENON_OPEN_WORLD = 4, TENON_DESTRUCTIVE = 8 };
 #define TENON_HINT_NOT(hints) ((unsigned)(hints) << 8)
 
