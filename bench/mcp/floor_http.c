@@ -1,20 +1,25 @@
 /* floor_http.c - the least that a server on libuv and llhttp can do: every POST gets the same bytes, of the length of a
  * real answer. No limits, no time-outs, no errors: a floor to measure from, not a server.
  *
- *     floor_http LENGTH     prints the port it listens on
+ *     floor_http LENGTH [LOOPS]     prints the address it listens on; each loop is a thread with a listener of its own
  */
 #define _GNU_SOURCE
+#include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include <llhttp.h>
 #include <uv.h>
 
+#define LOOPS_MAX 64
+
 static char              answer[65536];
 static size_t            answer_len;
-static char              input[65536];
 static llhttp_settings_t settings;
+
+static _Thread_local char input[65536];
 
 struct conn {
     uv_tcp_t tcp;
@@ -63,12 +68,43 @@ static void accept_one(uv_stream_t *listener, int status)
     uv_read_start((uv_stream_t *)&conn->tcp, give_room, come);
 }
 
+/* A listener on `port`, which it shares with those of the other loops; 0 takes a free one, and puts it there. */
+static int listen_on(uint16_t *port)
+{
+    struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons(*port) };
+    socklen_t          len     = sizeof address;
+    int                one = 1, fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &one, sizeof one) != 0 ||
+        bind(fd, (struct sockaddr *)&address, len) != 0 ||
+        getsockname(fd, (struct sockaddr *)&address, &len) != 0) {
+        perror("floor_http");
+        exit(1);
+    }
+    *port = ntohs(address.sin_port);
+    return fd;
+}
+
+static void serve(void *fd)
+{
+    uv_loop_t loop;
+    uv_tcp_t  listener;
+
+    uv_loop_init(&loop);
+    uv_tcp_init(&loop, &listener);
+    uv_tcp_open(&listener, *(int *)fd);
+    uv_listen((uv_stream_t *)&listener, 4096, accept_one);
+    uv_run(&loop, UV_RUN_DEFAULT);
+}
+
 int main(int argc, char **argv)
 {
-    size_t             len = argc > 1 ? strtoul(argv[1], NULL, 10) : 300;
-    struct sockaddr_in address;
-    int                address_len = sizeof address;
-    uv_tcp_t           listener;
+    size_t      len   = argc > 1 ? strtoul(argv[1], NULL, 10) : 300;
+    size_t      loops = argc > 2 ? strtoul(argv[2], NULL, 10) : 1;
+    int         fds[LOOPS_MAX];
+    uv_thread_t thread;
+    uint16_t    port = 0;
 
     answer_len = (size_t)snprintf(
         answer, sizeof answer,
@@ -77,12 +113,12 @@ int main(int argc, char **argv)
     answer_len += len;
     llhttp_settings_init(&settings);
     settings.on_message_complete = complete;
-    uv_tcp_init(uv_default_loop(), &listener);
-    uv_ip4_addr("127.0.0.1", 0, &address);
-    uv_tcp_bind(&listener, (const struct sockaddr *)&address, 0);
-    uv_listen((uv_stream_t *)&listener, 4096, accept_one);
-    uv_tcp_getsockname(&listener, (struct sockaddr *)&address, &address_len);
-    printf("listening on http://127.0.0.1:%d/mcp\n", (address.sin_port & 0xff) << 8 | address.sin_port >> 8);
+    for (size_t i = 0; i < loops && i < LOOPS_MAX; i++)
+        fds[i] = listen_on(&port);
+    printf("listening on http://127.0.0.1:%d/mcp\n", port);
     fflush(stdout);
-    return uv_run(uv_default_loop(), UV_RUN_DEFAULT);
+    for (size_t i = 1; i < loops && i < LOOPS_MAX; i++)
+        uv_thread_create(&thread, serve, &fds[i]);
+    serve(&fds[0]);
+    return 0;
 }
