@@ -8,6 +8,7 @@
 
 #define TURNS_MORE 4
 #define PAUSE_MS   10u /* before the first of them; each is twice the last */
+#define SAVE_MS    5000
 
 void call_run_out(tenon_call *call)
 {
@@ -116,6 +117,29 @@ tenon_outcome call_transact(tenon_call *call, struct sql_pool *pool, call_work_f
         sql_give(pool, sql); /* with what is left of the transaction */
         if (!is_worth_another(why, turn) || !has_time_for(call, turn))
             return outcome;
+        sql_note_again(pool, why);
+        pause_before(turn);
+    }
+}
+
+bool call_save(tenon_call *call, struct sql_pool *pool, call_save_fn save, void *user, bool *is_over_limit)
+{
+    *is_over_limit = false;
+    for (int turn = 0;; turn++) {
+        struct sql   *sql = sql_take_for(pool, &(struct sql_patience){ .ms = SAVE_MS });
+        enum sql_code why;
+        bool          saved;
+
+        if (!sql)
+            return false;
+        saved          = sql_begin(sql) && save(sql, user);
+        why            = sql_failure(sql);
+        *is_over_limit = sql_is_over_limit(sql);
+        if (why != SQL_OK)
+            tenon_log(call, TENON_LEVEL_WARNING, "%s", sql_failure_text(sql));
+        sql_give(pool, sql);
+        if (saved || turn == TURNS_MORE || !is_worth_another(why, turn))
+            return saved;
         sql_note_again(pool, why);
         pause_before(turn);
     }

@@ -36,6 +36,10 @@ struct sql *call_take(tenon_call *call, struct sql_pool *pool);
 typedef tenon_outcome (*call_work_fn)(tenon_call *call, struct sql *sql, const void *args);
 tenon_outcome call_transact(tenon_call *call, struct sql_pool *pool, call_work_fn work, const void *args);
 
+/* The same for what a call saves beside its answer, also when it was cancelled or its time is over. */
+typedef bool (*call_save_fn)(struct sql *sql, void *user);
+bool call_save(tenon_call *call, struct sql_pool *pool, call_save_fn save, void *user, bool *is_over_limit);
+
 /* What a failure of the database is to a caller; `sql` NULL: there is no connection. */
 tenon_outcome call_failed(tenon_call *call, const struct sql *sql);
 

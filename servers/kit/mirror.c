@@ -218,9 +218,9 @@ bool mirror_return(struct mirror *mirror, char **error)
 
 /* ---- Beginning and end ------------------------------------------------------------------------------------------- */
 
-static bool begin(struct mirror *mirror, const struct sql_schema *schema, char **error)
+static bool begin(struct mirror *mirror, const struct sql_schema *schema)
 {
-    if (!move_list(mirror->shared, schema->name, &mirror->tables, error))
+    if (!move_list(mirror->shared, schema->name, &mirror->tables))
         return false;
     for (size_t i = 0; i < mirror->tables.count; i++)
         if (!take_rows(mirror, &mirror->tables.at[i]))
@@ -238,7 +238,7 @@ struct mirror *mirror_new(struct sql *shared, struct sql *own, const struct sql_
     if (mirror) {
         mirror->shared = shared;
         mirror->own    = own;
-        if (begin(mirror, schema, error))
+        if (begin(mirror, schema))
             return mirror;
         sql_say(error, "%s", sql_failure_text(sql_failure(own) == SQL_OK ? shared : own));
     }

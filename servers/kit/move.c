@@ -152,7 +152,7 @@ static bool has_column(struct sql *from, const char *table, const char *column)
 }
 
 /* What only PostgreSQL has is made from the rest, or is as it begins. */
-static void leave_out(struct move *move)
+static bool leave_out(struct move *move)
 {
     size_t kept = 0;
 
@@ -161,13 +161,20 @@ static void leave_out(struct move *move)
         int                count = 0;
 
         for (int column = 0; column < table->count; column++)
-            if (has_column(move->from, table->name, table->columns[column].name))
+            if (has_column(move->from, table->name, table->columns[column].name)) {
+                if (table->columns[column].kind == KIND_OTHER) {
+                    sql_say(move->error, "The column %s.%s has a type that cannot be copied.", table->name,
+                            table->columns[column].name);
+                    return false;
+                }
                 table->columns[count++] = table->columns[column];
+            }
         table->count = count;
         if (count > 0)
             move->tables.at[kept++] = *table;
     }
     move->tables.count = kept;
+    return true;
 }
 
 static bool is_empty(struct move *move)
@@ -185,10 +192,8 @@ static bool is_empty(struct move *move)
 static bool copy_all(struct move *move, bool (*copied)(struct sql *sql))
 {
     if (!sql_begin_reading(move->from) || !sql_begin(move->to) ||
-        !move_list(move->to, move->schema, &move->tables, move->error) || !is_empty(move))
-        return false;
-    leave_out(move);
-    if (!check_texts(move))
+        !move_list(move->to, move->schema, &move->tables) || !leave_out(move) || !is_empty(move) ||
+        !check_texts(move))
         return false;
     for (size_t i = 0; i < move->tables.count; i++) {
         if (!copy_table(move, &move->tables.at[i]))

@@ -18,26 +18,30 @@ static const struct {
     { "bytea", KIND_BLOB },
 };
 
-static bool add_column(struct move_table *table, struct statement *row, char **error)
+static enum move_kind kind_of(const char *type)
 {
-    struct move_column *column = table->count < MOVE_COLUMNS_MAX ? &table->columns[table->count] : NULL;
-    const char         *name = sql_text(row, 1), *type = sql_text(row, 2);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(kinds[i].type, type) == 0)
+            return kinds[i].kind;
+    return KIND_OTHER;
+}
 
-    for (size_t i = 0; column && i < sizeof kinds / sizeof *kinds; i++)
-        if (strcmp(kinds[i].type, type) == 0) {
-            *column = (struct move_column){ .kind      = kinds[i].kind,
-                                            .is_key    = sql_number(row, 3) != 0,
-                                            .is_number = sql_number(row, 4) != 0 };
-            snprintf(column->name, sizeof column->name, "%s", name);
-            table->count++;
-            return true;
-        }
-    sql_say(error, "The column %s.%s of type %s cannot be copied.", table->name, name, type);
-    return false;
+static bool add_column(struct move_table *table, struct statement *row)
+{
+    struct move_column *column = &table->columns[table->count];
+
+    if (table->count == MOVE_COLUMNS_MAX)
+        return false;
+    table->count++;
+    column->kind      = kind_of(sql_text(row, 2));
+    column->is_key    = sql_number(row, 3) != 0;
+    column->is_number = sql_number(row, 4) != 0;
+    snprintf(column->name, sizeof column->name, "%s", sql_text(row, 1));
+    return true;
 }
 
 /* In the order in which they were made. */
-bool move_list(struct sql *shared, const char *schema, struct move_tables *out, char **error)
+bool move_list(struct sql *shared, const char *schema, struct move_tables *out)
 {
     struct statement *row = sql_statement(
         shared, "SELECT c.relname, a.attname, format_type(a.atttypid, NULL), EXISTS (SELECT 1"
@@ -60,7 +64,7 @@ bool move_list(struct sql *shared, const char *schema, struct move_tables *out, 
             table->count = 0;
             snprintf(table->name, sizeof table->name, "%s", name);
         }
-        if (!add_column(table, row, error))
+        if (!add_column(table, row))
             return false;
     }
     return sql_failure(shared) == SQL_OK;
@@ -146,5 +150,6 @@ void move_bind(struct statement *to, int at, struct statement *row, int from, en
         blob = sql_blob(row, from, &len);
         sql_bind_blob(to, at, blob ? blob : "", len);
         break;
+    case KIND_OTHER: break;
     }
 }

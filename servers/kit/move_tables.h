@@ -9,7 +9,7 @@
 #define MOVE_TABLES_MAX  64
 #define MOVE_NAME_MAX    64
 
-enum move_kind { KIND_NUMBER, KIND_REAL, KIND_TEXT, KIND_BLOB };
+enum move_kind { KIND_NUMBER, KIND_REAL, KIND_TEXT, KIND_BLOB, KIND_OTHER /* is not moved */ };
 
 struct move_column {
     char           name[MOVE_NAME_MAX];
@@ -29,8 +29,8 @@ struct move_tables {
     size_t            count;
 };
 
-/* Which there are, PostgreSQL says; one that refers to another comes after it. False and *error. */
-bool move_list(struct sql *shared, const char *schema, struct move_tables *out, char **error);
+/* Which there are, PostgreSQL says; one that refers to another comes after it. False when there are too many. */
+bool move_list(struct sql *shared, const char *schema, struct move_tables *out);
 
 /* "a", "b": those of the columns that are wanted, each after `prefix`. */
 void move_names(struct text *out, const struct move_table *table, const char *prefix,

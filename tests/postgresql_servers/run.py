@@ -10,6 +10,7 @@ import importlib.util
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import threading
@@ -25,9 +26,15 @@ os.environ["TENON_DB_MIGRATE"] = "true"
 
 postgres = None  # one for all tests
 
+# Of http_request, which have nothing to do with a database.
+OF_REQUESTS = {"test_both_layers", "test_allow_list", "test_host_header", "test_host_header_forms", "test_host_header_and_redirects",
+               "test_redirects", "test_environment_is_not_used", "test_names_that_move", "test_tls", "test_servers_that_fail"}
+
 # By server: what its tests do to a file of SQLite, or measure of it.
 OF_A_FILE = {
     "docs_server": {"test_database_error", "test_files_are_private"},
+    "pentest": {"test_a_writer_that_does_not_end", "test_broken_database", "test_full_disk", "test_versions_stay", "test_help",
+                "test_foreign_database"} | OF_REQUESTS,
     "appsec": {"test_a_writer_that_does_not_end", "test_a_broken_database", "test_killed", "test_full_disk", "test_pages_of_many",
                "test_sample_stays_in_memory", "test_memory_of_imports", "test_mutated_files", "test_a_real_scanner"},
 }
@@ -202,6 +209,118 @@ def test_a_copied_appsec():
             other.ok("update_vulnerability_status", vulnId=1, status="NotAProblem", note="a new row has a new number")
         assert before and appsec.take_in(place, *appsec.SARIF) == (0, "")
         appsec.counts_agree(place)
+
+
+def test_pages():
+    """What the servers' pages show is the same on PostgreSQL: each file of their blocks is a database instead."""
+    pages, tested = load("docs"), 0
+    for name in "kyc", "appsec", "pentest":
+        path, databases = TESTS.parent / "docs" / f"{name}.md", {}
+        with contextlib.ExitStack() as stack:
+            blocks = pages.read_blocks(path, name)
+            for block in blocks:
+                def address(found, block=block):
+                    own = block.where if "mktemp" in block.text else name  # a folder of the block's, or of the page's
+                    if (own, found[1]) not in databases:
+                        databases[own, found[1]] = stack.enter_context(postgres.place())
+                    return f"--db {databases[own, found[1]].database}"
+
+                if block.kind == ("sh", "run"):
+                    block.text = re.sub(r"--db (\$\(mktemp -d\)\S+?|[^\s:]+?)(?=[\s\"])", address, block.text)
+            problems = list(pages.check_blocks(blocks))
+            assert not problems, [(block.where, problem, real) for block, problem, real in problems]
+            tested += len(databases)
+    assert tested > 5, tested
+
+
+def test_pentest():
+    with places_on_postgresql():
+        for name in "asking", "records":
+            run_tests_of(load("pentest", name), "pentest")
+
+
+# Words in the forms in which two engines might differ.
+ODD_WORDS = ["login", "LOG adm", "grüße", "GRÜ", "gru", "login grüße", "127.0.0.1", "naïve—café", "日本", "日本語、です", "İstanbul", "ÉC", "don't",
+             "x" * 500, "a\\b'c\"d", "running tests", "token signature the of", "€", "Ⅳ ﬁ", "and", "the of", "e\u0301tude", "zero one two three four"]
+TEXTS = ["Set the algorithm of the token to none, drop the signature.", "Grüße aus Österreich: naïve—café, ÉCOLE", "日本語、ですテスト 123",
+         "Tests were running; a runner runs a test.", "it's \\ a 'quote' \"here\"", "x" * 5000, "İSTANBUL ıstanbul Ⅳ ﬁn", "études e\u0301tude",
+         " ".join(f"word{number}" for number in range(3000))]
+
+
+def questions(target, mission):
+    yield "get_target_summary", {"target_id": target}
+    yield "get_target_context", {"target_id": target, "include_history": True}
+    yield "get_mission_context", {"mission_id": mission}
+    yield "get_library_stats", {}
+    yield "search_targets", {"query": "ÉC"}
+    yield "search_targets", {"query": "shop", "status": ["active"], "protocol": ["https"]}
+    yield "search_techniques", {"success_only": True, "min_success_rate": 0.3}
+    yield "search_techniques", {"page": 2, "pageSize": 2}
+    yield "search_requests", {"methods": ["POST"], "outcomes": ["2xx"]}
+    yield "search_requests", {"outcomes": ["4xx", "failed"], "mission_id": mission}
+    for word in ODD_WORDS:
+        yield "search_requests", {"query": word}
+        yield "search_library", {"query": word, "similarity_threshold": 0}
+        yield "search_library", {"query": word, "similarity_threshold": 0.2, "page": 2, "pageSize": 2}
+        yield "find_similar_techniques", {"technique": word[:300], "similarity_threshold": 0}
+        yield "get_technique_stats", {"technique": word[:300]}
+
+
+def test_a_copied_pentest():
+    """Each answer about what was copied is the same to the last byte, and what comes after has new numbers."""
+    pentest, records = load("pentest", "bench"), load("pentest", "records")
+    with rig.Place() as plain, postgres.place() as place, records.Web() as web:
+        with pentest.stdio(plain, *pentest.LOCAL) as client:
+            records.session(client, web)
+            mission = pentest.mission_of(client)
+            target = client.ok("search_targets", query="staging")["items"][0]["target_id"]
+            for number, text in enumerate(TEXTS):
+                client.ok("add_to_library", category=("auth", "payload", "recon")[number % 3], title=f"Text {number}", content=text)
+                client.ok("record_action", mission_id=mission, action_type="recon", technique=text[:300], success=number % 3 == 0)
+                client.ok("http_request", url=f"{web.url}/echo", method="POST", data=text, mission_id=mission)
+            client.ok("create_target", host="school.example", title="ÉCOLE", notes="Écrit")
+        copy_to(place, plain, "pentest")
+        found = 0
+        with pentest.stdio(plain, *pentest.LOCAL) as one, pentest.stdio(place, *pentest.LOCAL) as other:
+            for tool, arguments in questions(target, mission):
+                answers = [client.ask(tool, arguments) for client in (one, other)]
+                assert answers[0]["status"] == "SUCCESS", answers[0]
+                assert json.dumps(answers[0]) == json.dumps(answers[1]), (tool, arguments, answers)
+                found += answers[0]["data"].get("totalItems", 0) if isinstance(answers[0]["data"], dict) else 0
+            assert found > 100, found
+            for client in one, other:
+                assert client.ok("http_request", url=web.url, mission_id=mission)["request_id"] == 3 + len(TEXTS) + 1
+                assert client.ok("add_to_library", category="auth", title="new", content="A new row has a new number.")["status"] == "added"
+
+
+def test_pentest_at_two_replicas():
+    """Of two that say the same one adds it; each request belongs to one action; no version is lost; numbers that have gaps do no
+    harm to the log's limit."""
+    pentest, records = load("pentest", "bench"), load("pentest", "records")
+    flags = *pentest.LOCAL, "--keep-requests", "7"
+    with postgres.place() as place, records.Web() as web, pentest.stdio(place, *flags) as one, pentest.stdio(place, *flags) as other:
+        both = one, other
+        mission = pentest.mission_of(one)
+        target = one.ok("search_targets")["items"][0]["target_id"]
+        for number in range(25):
+            word = "abcdefghijklmnopqrstuvwxy"[number] * 9
+            added = together(*[lambda client=client: client.ok("add_to_library", category="auth", title=word, content=word * 2) for client in both])
+            assert sorted(answer["status"] for answer in added) == ["added", "duplicate"], added
+            assert len({answer["entry"]["id"] for answer in added}) == 1, added
+            postgres.ask("SELECT setval('pentest.requests_id_seq', nextval('pentest.requests_id_seq') + 1000000)", place.name)
+            together(*[lambda client=client: client.ok("http_request", url=web.url, mission_id=mission) for client in both])
+            acted = together(*[lambda client=client: client.ok("record_action", mission_id=mission, action_type="recon", technique=word,
+                                                               link_recent_requests=2) for client in both])
+            assert sum(answer["requests"] for answer in acted) == 2, acted
+            versions = together(*[lambda client=client, name=name: client.ok("update_target_context", target_id=target, append_mode=True,
+                                                                             agent_context=f"{name}{number}") for client, name in zip(both, "ab")])
+            assert sorted(answer["version"] for answer in versions) == [2 * number + 1, 2 * number + 2], versions
+        one.ok("http_request", url=web.url)  # of two at once neither may have seen the other
+        log = one.ok("search_requests")
+        assert log["totalItems"] == 7 and place.sql("SELECT count(DISTINCT id) FROM requests_terms") == [(7,)], log
+        lines = one.ok("get_target_context", target_id=target)["context"]["agent_context"].split("\n")
+        assert sorted(lines) == sorted(f"{name}{number}" for name in "ab" for number in range(25))
+        assert one.ok("get_technique_stats", technique="a" * 9)["stats"]["usage_count"] == 2
 
 
 if __name__ == "__main__":

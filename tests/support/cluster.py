@@ -109,10 +109,10 @@ class Cluster:
 
     def ask(self, statement, database="postgres"):
         """Rows of texts."""
-        done = subprocess.run([programs() / "psql", "-XAtq", "-F", "\t", "-h", self.host, "-p", str(self.port), "-U", ROLE,
+        done = subprocess.run([programs() / "psql", "-XAtq", "-F", "\t", "-R", "\x1e", "-h", self.host, "-p", str(self.port), "-U", ROLE,
                                "-d", database, "-c", statement], capture_output=True, text=True, timeout=rig.PATIENCE, check=False)
         assert done.returncode == 0, done.stderr
-        return [tuple(line.split("\t")) for line in done.stdout.splitlines()]
+        return [tuple(line.split("\t")) for line in done.stdout.removesuffix("\n").split("\x1e") if done.stdout]
 
     def address(self, database):
         return f"postgresql://{ROLE}@{self.host}:{self.port}/{database}"
@@ -162,6 +162,10 @@ class Place(rig.Place):
         assert not values
         return [tuple(int(value) if value.lstrip("-").isdigit() else value for value in row)
                 for row in self.cluster.ask(f"SET search_path = kyc, appsec, pentest, docs; {statement}", self.name)]
+
+    def dump(self):
+        """Whatever is in it, as bytes."""
+        return self.cluster.program("pg_dump", "-h", self.cluster.host, "-p", self.cluster.port, "-U", ROLE, self.name).encode()
 
     def is_sound(self):
         return True
