@@ -105,6 +105,7 @@ struct tenon_server {
     size_t               idle_bytes;             /* that they keep */
     struct sessions     *sessions;               /* session.c */
     struct ended        *ended;                  /* of them, by their clients (ended.c) */
+    struct tn_opened    *opened;                 /* ids of them (opened.c) */
     struct tn_listener  *listeners;              /* subscriptions/listen (subscribe.c) */
     struct task         *tasks;                  /* the newest first (tasks.c) */
     struct tn_form      *forms;                  /* forms.c */

@@ -8,6 +8,7 @@
 #include "mcp/ended.h"
 #include "mcp/offer/tools.h"
 #include "mcp/offer/watch.h"
+#include "mcp/opened.h"
 #include "mcp/phrases.h"
 #include "mcp/share/share.h"
 
@@ -367,22 +368,57 @@ bool tn_session_join(struct tn_exchange *x, struct tn_slice *id)
     return x->session != NULL;
 }
 
+_Static_assert(sizeof(struct payload) == OPENED_LEN, "all of it is remembered");
+
+static bool was_opened(tenon_server *server, struct tn_slice id, struct tn_slice name, int64_t now_ms,
+                       struct payload *payload)
+{
+    unsigned char inside[OPENED_LEN];
+    bool          was;
+
+    pthread_mutex_lock(&server->lock);
+    was = tn_opened_find(server->opened, id, name, now_ms, inside);
+    pthread_mutex_unlock(&server->lock);
+    if (was)
+        memcpy(payload, inside, sizeof *payload);
+    return was;
+}
+
+/* Its seal may be good for a second longer. */
+static void remember_opened(tenon_server *server, struct tn_slice id, struct tn_slice name,
+                            const struct payload *payload)
+{
+    unsigned char inside[OPENED_LEN];
+
+    memcpy(inside, payload, sizeof *payload);
+    pthread_mutex_lock(&server->lock);
+    tn_opened_keep(&server->opened, &server->memory, id, name, payload->began_s * 1000 + SESSION_ID_MS,
+                   inside);
+    pthread_mutex_unlock(&server->lock);
+}
+
 static bool session_read_id(tenon_server *server, struct tn_slice id, const struct tn_caller *caller,
                             struct payload *payload)
 {
+    struct tn_slice name   = caller_name(caller), inside;
+    int64_t         now_ms = server->clock.wall_ms(server->clock.user);
     struct tn_arena arena;
-    struct tn_slice inside;
     bool            good;
 
+    if (id.len == 0)
+        return false;
+    if (was_opened(server, id, name, now_ms, payload))
+        return true;
     tn_arena_init(&arena, &server->memory, 0);
-    good = id.len > 0 &&
-           tn_seal_open(&server->keys, &arena, PURPOSE, caller_name(caller),
-                        server->clock.wall_ms(server->clock.user), id, &inside) &&
+    good = tn_seal_open(&server->keys, &arena, PURPOSE, name, now_ms, id, &inside) &&
            inside.len == sizeof *payload;
     if (good)
         memcpy(payload, inside.at, sizeof *payload);
     tn_arena_free(&arena);
-    return good && payload->version < V2026_07_28;
+    good = good && payload->version < V2026_07_28;
+    if (good)
+        remember_opened(server, id, name, payload);
+    return good;
 }
 
 /* The session that is in the table and in use from now on, held; NULL when it is not there, with *ended when it must not be
@@ -773,6 +809,8 @@ void tn_sessions_free(tenon_server *server)
 {
     tn_ended_free(server->ended, &server->memory);
     server->ended = NULL;
+    tn_opened_free(server->opened, &server->memory);
+    server->opened = NULL;
     if (!server->sessions)
         return;
     while (server->sessions->first) {
