@@ -9,12 +9,12 @@
 #define PART  ((size_t)crypto_verify_64_BYTES)
 #define NAMED ((size_t)4) /* characters of an id that name its slot */
 
-_Static_assert(OPENED_ID_MAX % PART == 0 && OPENED_NAME_MAX == PART,
-               "texts are compared in parts, all of them");
+_Static_assert(OPENED_ID_MAX % PART == 0, "an id is compared in parts, all of it");
+_Static_assert(OPENED_NAME_MAX <= PART, "a name is compared as one");
 
 struct slot {
-    unsigned char id[OPENED_ID_MAX], name[OPENED_NAME_MAX]; /* with zeros after them */
-    size_t        id_len, name_len;                         /* 0, when nothing is here */
+    unsigned char id[OPENED_ID_MAX], name[PART]; /* with zeros after them */
+    size_t        id_len, name_len;              /* 0, when nothing is here */
     int64_t       until_ms;
     unsigned char inside[OPENED_LEN];
 };
@@ -40,7 +40,7 @@ static size_t slot_of(struct tn_slice id)
 /* An id is a secret to all but its client: how far another is like it must not show in the time that this takes. */
 static bool holds(const struct slot *slot, struct tn_slice id, struct tn_slice name)
 {
-    unsigned char text[OPENED_ID_MAX] = { 0 }, owner[OPENED_NAME_MAX] = { 0 };
+    unsigned char text[OPENED_ID_MAX] = { 0 }, owner[PART] = { 0 };
     int           differ = 0;
 
     if (slot->id_len != id.len || slot->name_len != name.len)

@@ -17,7 +17,7 @@
 
 #define OPENED_SLOTS   ((size_t)128)
 #define OPENED_ID_MAX  ((size_t)128) /* longer ones are opened each time ... */
-#define OPENED_NAME_MAX ((size_t)64) /* ... and those of callers with longer names */
+#define OPENED_NAME_MAX ((size_t)60) /* ... and those of callers with longer names */
 #define OPENED_LEN     ((size_t)32)  /* of what is in an id */
 
 struct tn_opened; /* a table; NULL is the empty one */

@@ -10,11 +10,11 @@
 #include "mcp/offer/watch.h"
 #include "mcp/opened.h"
 #include "mcp/phrases.h"
+#include "mcp/session_id.h"
 #include "mcp/share/share.h"
 
 #define BUCKETS     1024
 #define EVICT_LOOKS 16
-#define PURPOSE "session"
 
 struct sessions {
     struct tn_session *first, *last;
@@ -310,30 +310,19 @@ void tn_session_end(struct tn_session *session)
 
 /* ---- Ids ------------------------------------------------------------------------------------------------------ */
 
-struct payload {
-    unsigned char key[SESSION_KEY_LEN];
-    uint32_t      version, abilities;
-    int64_t       began_s; /* wall clock */
-};
-
 static int64_t now_s(const tenon_server *server)
 {
     return server->clock.wall_ms(server->clock.user) / 1000;
-}
-
-static struct tn_slice caller_name(const struct tn_caller *caller)
-{
-    return caller ? caller->name : (struct tn_slice){ "", 0 };
 }
 
 struct tn_session *tn_session_begin(tenon_server *server, const struct tn_caller *caller,
                                     struct tn_account *account, enum tn_version version, unsigned abilities,
                                     struct tn_arena *arena, struct tn_slice *id)
 {
-    struct tn_session *session = session_make(server, account);
-    struct payload     payload = { .version   = (uint32_t)version,
-                                   .abilities = abilities,
-                                   .began_s   = now_s(server) };
+    struct tn_session   *session = session_make(server, account);
+    struct tn_session_id payload = { .version   = (uint32_t)version,
+                                     .abilities = abilities,
+                                     .began_s   = now_s(server) };
 
     if (!session)
         return NULL;
@@ -343,9 +332,7 @@ struct tn_session *tn_session_begin(tenon_server *server, const struct tn_caller
     session->version     = version;
     session->abilities   = abilities;
     session->initialized = true;
-    *id                  = tn_seal_text(&server->keys, arena, PURPOSE, caller_name(caller),
-                                        server->clock.wall_ms(server->clock.user) + SESSION_ID_MS,
-                                        (struct tn_slice){ (const char *)&payload, sizeof payload });
+    *id                  = tn_session_id_write(server, arena, caller, &payload);
     if (id->len > 0 && session_enter(server, session))
         return session;
     tn_session_release(session);
@@ -368,62 +355,9 @@ bool tn_session_join(struct tn_exchange *x, struct tn_slice *id)
     return x->session != NULL;
 }
 
-_Static_assert(sizeof(struct payload) == OPENED_LEN, "all of it is remembered");
-
-static bool was_opened(tenon_server *server, struct tn_slice id, struct tn_slice name, int64_t now_ms,
-                       struct payload *payload)
-{
-    unsigned char inside[OPENED_LEN];
-    bool          was;
-
-    pthread_mutex_lock(&server->lock);
-    was = tn_opened_find(server->opened, id, name, now_ms, inside);
-    pthread_mutex_unlock(&server->lock);
-    if (was)
-        memcpy(payload, inside, sizeof *payload);
-    return was;
-}
-
-/* Its seal may be good for a second longer. */
-static void remember_opened(tenon_server *server, struct tn_slice id, struct tn_slice name,
-                            const struct payload *payload)
-{
-    unsigned char inside[OPENED_LEN];
-
-    memcpy(inside, payload, sizeof *payload);
-    pthread_mutex_lock(&server->lock);
-    tn_opened_keep(&server->opened, &server->memory, id, name, payload->began_s * 1000 + SESSION_ID_MS,
-                   inside);
-    pthread_mutex_unlock(&server->lock);
-}
-
-static bool session_read_id(tenon_server *server, struct tn_slice id, const struct tn_caller *caller,
-                            struct payload *payload)
-{
-    struct tn_slice name   = caller_name(caller), inside;
-    int64_t         now_ms = server->clock.wall_ms(server->clock.user);
-    struct tn_arena arena;
-    bool            good;
-
-    if (id.len == 0)
-        return false;
-    if (was_opened(server, id, name, now_ms, payload))
-        return true;
-    tn_arena_init(&arena, &server->memory, 0);
-    good = tn_seal_open(&server->keys, &arena, PURPOSE, name, now_ms, id, &inside) &&
-           inside.len == sizeof *payload;
-    if (good)
-        memcpy(payload, inside.at, sizeof *payload);
-    tn_arena_free(&arena);
-    good = good && payload->version < V2026_07_28;
-    if (good)
-        remember_opened(server, id, name, payload);
-    return good;
-}
-
 /* The session that is in the table and in use from now on, held; NULL when it is not there, with *ended when it must not be
  * taken over either. */
-static struct tn_session *find_live(tenon_server *server, const struct payload *payload, bool *ended)
+static struct tn_session *find_live(tenon_server *server, const struct tn_session_id *payload, bool *ended)
 {
     struct tn_session *session = NULL;
 
@@ -444,7 +378,7 @@ static struct tn_session *find_live(tenon_server *server, const struct payload *
 }
 
 /* One that this process has not seen: another began it, or it was forgotten. */
-static struct tn_session *adopt(tenon_server *server, const struct payload *payload,
+static struct tn_session *adopt(tenon_server *server, const struct tn_session_id *payload,
                                 struct tn_account *account)
 {
     struct tn_session *session = session_make(server, account);
@@ -467,11 +401,11 @@ static struct tn_session *adopt(tenon_server *server, const struct payload *payl
 struct tn_session *tn_session_of(tenon_server *server, struct tn_slice id, const struct tn_caller *caller,
                                  struct tn_account *account)
 {
-    struct tn_session *session;
-    struct payload     payload;
-    bool               ended;
+    struct tn_session   *session;
+    struct tn_session_id payload;
+    bool                 ended;
 
-    if (!session_read_id(server, id, caller, &payload))
+    if (!tn_session_id_read(server, id, caller, &payload))
         return NULL;
     session = find_live(server, &payload, &ended);
     return session || ended ? session : adopt(server, &payload, account);
@@ -640,13 +574,13 @@ static bool is_ended(tenon_server *server, const unsigned char *key)
 int tn_mcp_session_delete(tenon_server *server, struct tn_slice id, const struct tn_caller *caller,
                           const struct tn_account *account)
 {
-    struct tn_keeper  *keeper = &server->keeper;
-    struct tn_session *found;
-    struct payload     payload;
+    struct tn_keeper    *keeper = &server->keeper;
+    struct tn_session   *found;
+    struct tn_session_id payload;
 
     if (id.len == 0)
         return 400;
-    if (!session_read_id(server, id, caller, &payload) || is_ended(server, payload.key))
+    if (!tn_session_id_read(server, id, caller, &payload) || is_ended(server, payload.key))
         return 404;
     if (server->share &&
         tn_share_session_ended(server->share, payload.key, account, SESSION_ID_MS) != TENON_SHARE_DONE)
@@ -714,9 +648,9 @@ bool tn_mcp_session_is_over(const struct tn_session *session)
 
 bool tn_mcp_session_primes(tenon_server *server, struct tn_slice id, const struct tn_caller *caller)
 {
-    struct payload payload;
+    struct tn_session_id payload;
 
-    return session_read_id(server, id, caller, &payload) && payload.version >= V2025_11_25;
+    return tn_session_id_read(server, id, caller, &payload) && payload.version >= V2025_11_25;
 }
 
 /* ---- All of them ---------------------------------------------------------------------------------------------- */

@@ -164,6 +164,13 @@ def until_none(mark):
         time.sleep(0.05)
 
 
+def until(holds, what):
+    deadline = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < deadline, what
+        time.sleep(0.05)
+
+
 def until_count(mark, least):
     deadline = time.monotonic() + PATIENCE
     while len(marked(mark)) < least:
@@ -399,6 +406,57 @@ def test_supervisor_is_killed():
     guard.until_news("ended: its supervisor was killed")
     until_none(guard.mark)
     assert guard.process.wait(PATIENCE) == 0
+
+
+def group_of(pid):
+    """The folder of a process's cgroup of version 2, or None."""
+    way = next((line[3:] for line in pathlib.Path(f"/proc/{pid}/cgroup").read_text().splitlines() if line.startswith("0::")), None)
+    places = [line.split()[1] for line in pathlib.Path("/proc/self/mounts").read_text().splitlines() if line.split()[2] == "cgroup2"]
+    return pathlib.Path(places[0] + way) if way and places else None
+
+
+def kill_both(guard):
+    """A guard and its supervisor, neither of which sees the other's end."""
+    supervisor = parent_of(guard.pid())
+    for pid in guard.process.pid, supervisor:
+        os.kill(pid, signal.SIGSTOP)
+    for pid in guard.process.pid, supervisor:
+        os.kill(pid, signal.SIGKILL)
+    guard.process.wait(PATIENCE)
+
+
+def test_both_killed():
+    """What is left then is ended and removed by the next one, and nothing else is."""
+    guards = [Guard("sh", "-c", "setsid sleep 1000 & echo ready; cat") for _ in range(3)]
+    for guard in guards:
+        guard.until_output(b"ready")
+    groups = [group_of(guard.pid()) for guard in guards]
+    if not groups[0] or not groups[0].name.startswith("tenon-guard-"):
+        for guard in guards:
+            guard.end()
+        return "there is no delegated cgroup"
+    (groups[0] / "inner").mkdir()  # as a server makes that has groups of its own
+    for guard in guards[:2]:
+        kill_both(guard)
+    for guard in guards[:2]:  # a session of its own is not ended with the guard
+        until(lambda guard=guard: [line for _, line in marked(guard.mark)] == [b"sleep\x001000\x00"], marked(guard.mark))
+    assert groups[0].exists() and groups[1].exists()
+    guards[2].process.stdin.write(b"still there\n")
+    guards[2].until_output(b"still there")
+    deadline = time.monotonic() + PATIENCE
+    while groups[0].exists() or groups[1].exists():  # one start is enough, but for processes that take long to be gone
+        after = Guard("true")
+        after.until_news("ended")
+        after.end()
+        assert time.monotonic() < deadline, groups
+    for guard in guards[:2]:
+        until_none(guard.mark)
+    assert groups[2].exists(), "its supervisor lives"
+    guards[2].process.stdin.write(b"and now\n")
+    guards[2].until_output(b"and now")
+    guards[2].end()
+    assert not groups[2].exists()
+    return None
 
 
 # ---- Starts that fail ----------------------------------------------------------------------------------------------

@@ -27,4 +27,7 @@ void tn_group_remove(struct tn_group *group);
 /* What a supervisor left that was killed. */
 void tn_group_end(pid_t supervisor);
 
+/* Ends and removes those beside it whose supervisors are gone, killed together with their guards. */
+void tn_group_sweep(const struct tn_group *group);
+
 #endif

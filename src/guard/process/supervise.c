@@ -258,6 +258,7 @@ static bool start(struct supervisor *supervisor, const struct tn_order *order)
     close(outcome[1]);
     supervisor->starting = outcome[0];
     tn_tree_init(&supervisor->tree, child);
+    tn_group_sweep(&supervisor->group);
     return true;
 }
 
@@ -302,6 +303,7 @@ bool tn_supervise(void)
         tn_arena_rest(&arena, 0); /* secrets are in it */
         watch(&supervisor);
     }
+    tn_group_sweep(&supervisor.group); /* once more: of a busy machine something may have been left */
     tn_group_remove(&supervisor.group);
     tn_arena_free(&arena);
     send_report(&supervisor, (struct tn_report){ .kind = REPORT_DONE });
