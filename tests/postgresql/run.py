@@ -16,6 +16,7 @@ import socket
 import subprocess
 import sys
 import threading
+import urllib.request
 
 sys.dont_write_bytecode = True
 TESTS = pathlib.Path(__file__).resolve().parents[1]
@@ -355,6 +356,33 @@ def refused(*flags, environment=None):
     assert line.startswith("tenon-kyc: ") and line.endswith("."), line
     assert "geheim" not in line, line
     return line
+
+
+def test_connections_that_lay_idle():
+    """Each is looked at before it is used: after a restart no call fails, though what only reads is not tried again. But while it was
+    down, a connection that was tried then makes calls wait for the next try: such a round does not count."""
+    admin = f"127.0.0.1:{cluster.free_port()}"
+    with postgres.place() as place, concurrent.futures.ThreadPoolExecutor(12) as pool, \
+            rig.Server(rig.serve("kyc", place, "--workers", "6", "--admin", admin)) as server:
+        def ask(_=0):
+            return rig.Http(server).ask("search_clients", {})["status"]
+
+        def failed():
+            with urllib.request.urlopen(f"http://{admin}/metrics") as answer:
+                return re.search('tenon_db_connects_total{outcome="failed"} (.*)', answer.read().decode())[1]
+
+        def is_replaced(how):
+            rig.until("there are several connections", lambda: set(pool.map(ask, range(60))) == {"SUCCESS"} and int(postgres.ask(
+                f"SELECT count(*) FROM pg_stat_activity WHERE datname = '{place.name}' AND query LIKE '%clients%'")[0][0]) >= 4)
+            before = failed()
+            postgres.stop(how)
+            postgres.start()
+            answers = set(pool.map(ask, range(60)))
+            assert answers == {"SUCCESS"} or failed() != before, answers
+            return failed() == before
+
+        for how in "fast", "immediate":
+            rig.until("nothing was tried while it was down", lambda how=how: is_replaced(how))
 
 
 def test_addresses_that_cannot_work():

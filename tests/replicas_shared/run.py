@@ -556,10 +556,29 @@ def test_the_database_goes_and_comes():
         assert call(session, "remember", text="after") != "remembered"
         assert end(session) == 503
         postgres.start()
-        # Its result waited in its process. Each connection of the pool learns of the outage by itself, with a call that fails.
+        # Its result waited in its process.
         until(lambda: get(other, runs).get("result", {}).get("status") == "completed")
         assert call(at(session, other), "recall") == "before"
         assert end(session) == 200
+
+
+def test_a_restart_is_not_noticed():
+    """Connections that lay idle meanwhile are replaced: once one call is well, all of them are."""
+    with world() as w:
+        one = w.replica()
+        task = begun(one, "work")
+
+        def ask(_=0):
+            return get(one, task).get("result", {}).get("status") == "working"
+
+        with concurrent.futures.ThreadPoolExecutor(12) as pool:
+            until(lambda: all(pool.map(ask, range(60))) and
+                  int(w.ask("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'tenon' AND wait_event = 'ClientRead'")[0][0]) >= 4)
+            for how in "fast", "immediate":
+                postgres.stop(how)
+                postgres.start()
+                until(ask)
+                assert all(pool.map(ask, range(60))), how
 
 
 def test_a_standby_and_a_full_database():

@@ -55,6 +55,8 @@ static void note_warning(void *user, const PGresult *result)
 
     if (severity && strcmp(severity, "WARNING") == 0)
         ((struct pg *)user)->is_warned = true;
+    if (severity && (strcmp(severity, "FATAL") == 0 || strcmp(severity, "PANIC") == 0))
+        ((struct pg *)user)->is_ended = true;
 }
 
 /* libpq's text in one line. */
@@ -111,6 +113,7 @@ static bool connect_now(struct pg *pg, char **error)
 
     if (pg->deadline_ms < deadline_ms)
         deadline_ms = pg->deadline_ms;
+    pg->is_ended = false;
     pg->conn = PQconnectStartParams(
         keywords, (const char *const[]){ "UTF8", "10", "10000", "tenon", pg->pool->address, NULL }, 1);
     if (pg->conn)
@@ -171,9 +174,11 @@ bool pg_revive(struct sql *sql, const struct sql_patience *patience)
     be_patient(pg, patience);
     if (!pg->conn)
         return false;
-    if (pg_has_news(pg->conn) && !PQconsumeInput(pg->conn))
-        return false;
-    return PQstatus(pg->conn) == CONNECTION_OK;
+    while (pg_has_news(pg->conn)) /* first why the server ends it, then that it has */
+        if (!PQconsumeInput(pg->conn))
+            return false;
+    PQisBusy(pg->conn); /* reads what came */
+    return PQstatus(pg->conn) == CONNECTION_OK && !pg->is_ended;
 }
 
 struct sql *pg_connect(struct pg_pool *pool, const struct sql_patience *patience, char **error)

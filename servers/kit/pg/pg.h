@@ -47,6 +47,7 @@ struct pg {
     size_t      queued_bytes;
     bool        is_in_transaction;
     bool        is_warned;   /* by what runs: of a COMMIT, that it is not what it should be */
+    bool        is_ended;    /* the server said, unasked, that it ends the connection */
     char        timeline[9]; /* of the server's history, as its WAL files have it */
     char        number[24];  /* of the transaction, once it writes; "" */
 };
