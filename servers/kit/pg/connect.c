@@ -114,8 +114,8 @@ static bool connect_now(struct pg *pg, char **error)
     if (pg->deadline_ms < deadline_ms)
         deadline_ms = pg->deadline_ms;
     pg->is_ended = false;
-    pg->conn = PQconnectStartParams(
-        keywords, (const char *const[]){ "UTF8", "10", "10000", "tenon", pg->pool->address, NULL }, 1);
+    pg->conn     = PQconnectStartParams(
+            keywords, (const char *const[]){ "UTF8", "10", "10000", "tenon", pg->pool->address, NULL }, 1);
     if (pg->conn)
         PQsetNoticeReceiver(pg->conn, note_warning, pg);
     if (pg->conn && !pg_address_allows(pg->conn, pg->pool->address, error)) {
