@@ -14,6 +14,7 @@
 #include <uv.h>
 
 #define LOOPS_MAX 64
+#define BACKLOG   4096
 
 static char              answer[65536];
 static size_t            answer_len;
@@ -68,7 +69,8 @@ static void accept_one(uv_stream_t *listener, int status)
     uv_read_start((uv_stream_t *)&conn->tcp, give_room, come);
 }
 
-/* A listener on `port`, which it shares with those of the other loops; 0 takes a free one, and puts it there. */
+/* A listener on `port`, which it shares with those of the other loops; 0 takes a free one, and puts it there. It listens
+ * from here on, so that a client that read the address can connect before a loop runs. */
 static int listen_on(uint16_t *port)
 {
     struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons(*port) };
@@ -77,7 +79,7 @@ static int listen_on(uint16_t *port)
 
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &one, sizeof one) != 0 ||
-        bind(fd, (struct sockaddr *)&address, len) != 0 ||
+        bind(fd, (struct sockaddr *)&address, len) != 0 || listen(fd, BACKLOG) != 0 ||
         getsockname(fd, (struct sockaddr *)&address, &len) != 0) {
         perror("floor_http");
         exit(1);
@@ -94,7 +96,7 @@ static void serve(void *fd)
     uv_loop_init(&loop);
     uv_tcp_init(&loop, &listener);
     uv_tcp_open(&listener, *(int *)fd);
-    uv_listen((uv_stream_t *)&listener, 4096, accept_one);
+    uv_listen((uv_stream_t *)&listener, BACKLOG, accept_one);
     uv_run(&loop, UV_RUN_DEFAULT);
 }
 
