@@ -8,13 +8,13 @@
 
 #include "kit/sql_driver.h"
 
-#define PAUSE_MS 10
+#define PAUSE_MS   10
 #define EVICT_MOST 64 /* rows that make place for one */
 
 /* Rows are written often and live short: half of each page stays free, so that a new version of a row needs no new entries in
  * the indexes, and the vacuum goes by numbers, not by shares. */
-#define BUSY_TABLE                                                                                             \
-    " WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,"         \
+#define BUSY_TABLE                                                                                           \
+    " WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,"        \
     " autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 10000);"
 
 static const char *const steps[] = {
@@ -390,7 +390,7 @@ static const char *begin(void *user)
     struct sql_schema schema = schema_of(share->name);
 
     share->pool = sql_open_as(share->address, &schema, &share->options, &share->error);
-    if (share->pool && may_write(share))
+    if (share->pool && may_write(share) && share_begin_listening(share))
         return NULL;
     return share->error ? share->error : "Not enough memory.";
 }

@@ -12,9 +12,9 @@
 
 #include "kit/sql_driver.h"
 
-#define WAIT_MS  2000 /* for news, before the table is looked at anyway */
-#define PAGE     500
-#define AWAY_MS  50000 /* less than messages are kept */
+#define WAIT_MS 2000 /* for news, before the table is looked at anyway */
+#define PAGE    500
+#define AWAY_MS 50000 /* less than messages are kept */
 
 /* ---- The place --------------------------------------------------------------------------------------------------- */
 
@@ -144,6 +144,17 @@ static bool connect(struct share *share, bool *missed)
         return false;
     snprintf(listen, sizeof listen, "LISTEN %s", share->name);
     return sql_exec(share->listener, listen) && find_place(share->listener, &share->place, missed);
+}
+
+bool share_begin_listening(struct share *share)
+{
+    bool missed;
+
+    if (connect(share, &missed))
+        return true;
+    sql_say(&share->error, "The tables of %s, which replicas share, cannot be listened to: %s.", share->name,
+            share->listener ? sql_failure_text(share->listener) : "the database cannot be reached");
+    return false;
 }
 
 struct found {

@@ -7,14 +7,14 @@
 
 #include "kit/share.h"
 
-#define SHARE_PATIENCE_MS    5000
-#define SHARE_TURNS          4  /* of a transaction that others are in the way of */
-#define SHARE_CONNECTIONS    4  /* at once, beside the one that listens */
-#define SHARE_NAME_ROOM      64 /* of the schema */
-#define SHARE_NOW            "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
-#define SHARE_MESSAGE_MS     "60000"
-#define SHARE_GAPS           256
-#define SHARE_GAP_MS         10000
+#define SHARE_PATIENCE_MS 5000
+#define SHARE_TURNS       4  /* of a transaction that others are in the way of */
+#define SHARE_CONNECTIONS 4  /* at once, beside the one that listens */
+#define SHARE_NAME_ROOM   64 /* of the schema */
+#define SHARE_NOW         "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
+#define SHARE_MESSAGE_MS  "60000"
+#define SHARE_GAPS        256
+#define SHARE_GAP_MS      10000
 
 /* What was read of the messages. Their numbers are given before they are committed: one that is missing may come later. */
 struct share_place {
@@ -57,6 +57,8 @@ tenon_share_result share_transact(struct share *share, share_work_fn work, void 
 tenon_share_result share_publish(void *user, const char *process, const char *text);
 tenon_share_result share_listen(void *user, const char *process, tenon_share_text_fn visit, void *visitor,
                                 bool *missed);
+/* Before anyone can subscribe: what is written from now on will be read. False: it cannot, and share->error says why. */
+bool share_begin_listening(struct share *share);
 
 /* The number from which is read on; whether a number is new; and gaps that will not be filled any more. */
 int64_t share_place_from(const struct share_place *place);

@@ -453,13 +453,15 @@ def test_a_reader_that_missed_messages_reports_that_all_changed():
     """As after a failover to a standby that did not have the last ones."""
     with world() as w:
         one, other = w.replica(), w.replica()
-        stream = listen_modern(other)
+        streams = [listen_modern(other), listen(at(Session(one), other))]
         for shown in False, True:
             ask_tool(one, "show", {"shown": shown})
-            assert stream.message()["method"] == "notifications/tools/list_changed"
+            for stream in streams:
+                assert stream.message()["method"] == "notifications/tools/list_changed"
         w.ask("DELETE FROM messages")
         w.ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tenon'")
-        assert stream.message()["method"] == "notifications/tools/list_changed"
+        for stream in streams:
+            assert stream.message()["method"] == "notifications/tools/list_changed"
 
 
 # ---- At rest ----------------------------------------------------------------------------------------------------

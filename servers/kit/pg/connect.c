@@ -148,14 +148,20 @@ static bool may_connect(struct pg_pool *pool)
     return may;
 }
 
-static void note_connect(struct pg_pool *pool, bool good)
+/* One that failed slowly says nothing of a server that another has reached since. */
+static void note_connect(struct pg_pool *pool, int64_t began_ms, bool good)
 {
     uint32_t random = 0;
 
     getentropy(&random, sizeof random);
     pthread_mutex_lock(&pool->lock);
-    pool->failed_ms = good ? 0 : pg_now_ms();
-    pool->pause_ms  = FAILED_WAIT_MS + random % FAILED_MORE_MS;
+    if (good) {
+        pool->made_ms   = pg_now_ms();
+        pool->failed_ms = 0;
+    } else if (pool->made_ms < began_ms) {
+        pool->failed_ms = pg_now_ms();
+        pool->pause_ms  = FAILED_WAIT_MS + random % FAILED_MORE_MS;
+    }
     pthread_mutex_unlock(&pool->lock);
 }
 
@@ -183,7 +189,8 @@ bool pg_revive(struct sql *sql, const struct sql_patience *patience)
 
 struct sql *pg_connect(struct pg_pool *pool, const struct sql_patience *patience, char **error)
 {
-    struct pg *pg = may_connect(pool) ? calloc(1, sizeof *pg) : NULL;
+    struct pg *pg       = may_connect(pool) ? calloc(1, sizeof *pg) : NULL;
+    int64_t    began_ms = pg_now_ms();
     bool       good;
 
     if (!pg)
@@ -192,7 +199,7 @@ struct sql *pg_connect(struct pg_pool *pool, const struct sql_patience *patience
     pg->pool       = pool;
     be_patient(pg, patience);
     good = connect_now(pg, error);
-    note_connect(pool, good);
+    note_connect(pool, began_ms, good);
     if (good)
         return &pg->sql;
     pg_disconnect(&pg->sql);

@@ -32,6 +32,7 @@ struct pg_pool {
     pthread_mutex_t lock;      /* of what follows */
     int64_t         failed_ms; /* when a connect failed last; 0: none */
     int64_t         pause_ms;  /* how long after it there is no other try */
+    int64_t         made_ms;   /* when one was made last */
 };
 
 struct pg {

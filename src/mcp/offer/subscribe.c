@@ -26,7 +26,8 @@ struct tn_listener {
     struct tn_slice     texts[]; /* room for as many as were asked for; their bytes stand after them */
 };
 
-static const char *const list_names[LISTS] = { "tools", "prompts", "resources", "resources" };
+/* Of skills no client is told: they have no notification. */
+static const char *const list_names[LISTS] = { "tools", "prompts", "resources", "resources", NULL };
 
 /* ---- Listening ----------------------------------------------------------------------------------------------- */
 
@@ -406,6 +407,8 @@ static void notify_session(struct tn_session *session, void *user)
 
 static void subscribe_notify(tenon_server *server, struct change change)
 {
+    if (!list_names[change.list])
+        return;
     notify_listeners(server, &change);
     tn_sessions_each(server, notify_session, &change);
 }
