@@ -46,13 +46,13 @@ static tenon_outcome rag_query(tenon_call *call, const rag_query_args *args)
 }
 
 TENON_TOOL(rag_query, rag_query_args,
-    TENON_INFO("Answer a question from the documents.", .hints = TENON_READ_ONLY),
-    TENON_STR (query,               "The question.",                  .required = true, .len = {1, 10000}),
-    TENON_STRS(doc_types,           "Only documents of these types.", .count = {0, 20}),
-    TENON_INT (max_sources,         "How many documents to use.",     .range = {1, 10}, .def = 3),
-    TENON_NUM (min_relevance_score, "How well they must fit.",        .range = {0, 1}, .def = 0.7),
-    TENON_ENUM(min_promotion_level, promotions, "The lowest level of documents.", .def = STANDARD),
-    TENON_BOOL(include_critical,    "Always use critical documents.", .def = true));
+           TENON_INFO("Answer a question from the documents.", .hints = TENON_READ_ONLY),
+           TENON_STR(query, "The question.", .required = true, .len = { 1, 10000 }),
+           TENON_STRS(doc_types, "Only documents of these types.", .count = { 0, 20 }),
+           TENON_INT(max_sources, "How many documents to use.", .range = { 1, 10 }, .def = 3),
+           TENON_NUM(min_relevance_score, "How well they must fit.", .range = { 0, 1 }, .def = 0.7),
+           TENON_ENUM(min_promotion_level, promotions, "The lowest level of documents.", .def = STANDARD),
+           TENON_BOOL(include_critical, "Always use critical documents.", .def = true));
 
 static const char valid_call[] =
     "{\"query\":\"How do I add a tool?\",\"doc_types\":[\"guide\",\"spec\",\"note\"],"
@@ -78,7 +78,7 @@ static const char *call_named(const char *name)
 
 /* ---- What is measured ---------------------------------------------------------------------------------------- */
 
-/* One text, and whoever reads it. */
+/* One text, and the one that reads it. */
 struct subject {
     const char   *json;
     size_t        len;

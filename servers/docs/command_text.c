@@ -32,7 +32,7 @@ struct docs_page docs_page_of(FILE *to)
 
 /* ---- Characters ---------------------------------------------------------------------------------------------- */
 
-/* How many bytes the character has, and which it is; 1 and U+FFFD for what is none. */
+/* How many bytes the character has, and which it is; 1 and U+FFFD for what is not one. */
 static size_t read_character(const unsigned char *at, size_t len, unsigned *code)
 {
     static const unsigned least[5] = { 0, 0, 0x80, 0x800, 0x10000 };

@@ -289,7 +289,7 @@ static bool has_room(const struct census *census, const tenon_share_limits *limi
            fits(limits->bytes, limits->share, census->bytes, census->own_bytes, is_only);
 }
 
-/* The oldest that is done, of the one who has most of them and at least as many as who needs room. False: there is none. */
+/* The oldest that is done, of the holder with most of them, and with at least as many as the one that needs room. False: there is none. */
 static bool drop_one(struct sql *sql, const tenon_share_row *row, const struct census *census)
 {
     struct statement *dropped = sql_statement(

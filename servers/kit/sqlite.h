@@ -9,7 +9,7 @@
 sqlite3      *sqlite_database(struct sql *sql);
 sqlite3_stmt *sqlite_statement(struct statement *statement); /* NULL for NULL */
 
-/* Keeps a failure with its primary code, and SQLite's text; every kind of full disk is SQL_FULL. True when it is none. */
+/* Keeps a failure with its primary code, and SQLite's text; every kind of full disk is SQL_FULL. True when nothing failed. */
 bool sqlite_check(struct sql *sql, int code);
 
 #endif

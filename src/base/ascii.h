@@ -24,7 +24,7 @@ static inline char tn_ascii_lower(char c)
     return tn_ascii_is_upper(c) ? (char)(c - 'A' + 'a') : c;
 }
 
-/* What a hexadecimal digit of either case stands for; -1 when it is none. */
+/* What a hexadecimal digit of either case stands for; -1 when it is not one. */
 static inline int tn_ascii_hex_value(char c)
 {
     if (tn_ascii_is_digit(c))

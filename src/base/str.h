@@ -35,7 +35,7 @@ static inline bool tn_str_blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* Without blanks (space, tab, CR, LF) on both sides. */
+/* Without spaces (space, tab, CR, LF) on both sides. */
 static inline struct tn_slice tn_slice_trim(struct tn_slice slice)
 {
     while (slice.len > 0 && tn_str_blank(slice.at[slice.len - 1]))

@@ -16,7 +16,7 @@ static size_t starts_in(uint64_t word)
     return WORD - (size_t)((tails * EACH(1)) >> 56);
 }
 
-/* The length of the code point at `at`, which is not ASCII; 0 when it is none. The second byte's range is what
+/* The length of the code point at `at`, which is not ASCII; 0 when it is not one. The second byte's range is what
  * excludes overlong forms (after E0, F0), surrogates (ED) and what is above U+10FFFF (F4). */
 static size_t sequence_len(const unsigned char *at, size_t left)
 {

@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 
-/* NULL-terminated; blanks separate, '...' and "..." hold together, a backslash takes the next character as it is (also
+/* NULL-terminated; spaces separate, '...' and "..." hold together, a backslash takes the next character as it is (also
  * between double quotes). NULL with *why when a quote is not closed, there is no word, or memory is refused. */
 char **words_split(struct tn_arena *arena, const char *line, const char **why);
 

@@ -10,7 +10,8 @@
 
 #define READ_SCHEMAS_MAX ((size_t)200000)
 #define READ_DEPTH_MAX   400
-#define READ_PLACES_MAX  ((size_t)64 << 20) /* bytes of pointers; schemas beyond them are told by what they stand in */
+#define READ_PLACES_MAX                                                                                      \
+    ((size_t)64 << 20) /* bytes of pointers; schemas beyond them are named by what they stand in */
 
 struct tn_read_options {
     bool            format_assertion;

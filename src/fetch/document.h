@@ -17,7 +17,7 @@ const char *tn_document_mistake(const char *url);
  * this machine: in a cloud they are where a machine finds its credentials. NEAR_ANY is for addresses of the caller's own. */
 enum tn_nearness { NEAR_PUBLIC = 0, NEAR_PRIVATE, NEAR_LINK, NEAR_LOOPBACK, NEAR_ANY };
 
-/* Of an IP address in letters; what is none is public. */
+/* Of an IP address in letters; what is not one is public. */
 enum tn_nearness tn_nearness_of(const char *address);
 
 #define DOCUMENT_HEADERS_MAX 4

@@ -432,7 +432,7 @@ void tn_link_level(struct tn_link *link, const char *level)
     link->options.log_level = level;
     if (!link->client)
         return;
-    link->client->options.log_level = level; /* modern servers are told with each request */
+    link->client->options.log_level = level; /* modern servers get it with each request */
     if (!link->ready || tn_link_is_modern(link) ||
         !yyjson_obj_get(yyjson_obj_get(link->client->server, "capabilities"), "logging"))
         return;

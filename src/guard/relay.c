@@ -647,7 +647,7 @@ static void relay_task(struct tn_relay *relay)
         tn_relay_send(relay, tn_params_of(relay), NOTHING);
 }
 
-/* The level is the owner's to set, and is set again when its server is started again. Modern servers are told with each request. */
+/* The level is the owner's to set, and is set again when its server is started again. Modern servers get it with each request. */
 static void relay_level(struct tn_relay *relay)
 {
     struct tn_link *link  = relay->link;

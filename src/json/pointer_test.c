@@ -1,4 +1,4 @@
-/* pointer_test.c - JSON Pointers, written, followed, and told from what is none. */
+/* pointer_test.c - JSON Pointers, written, followed, and told from what is not one. */
 #include "json/pointer.h"
 
 #include <stdlib.h>
@@ -17,52 +17,56 @@
 
 static void judges(void **state)
 {
-    static const struct { bool (*asked)(struct tn_slice); const char *text; bool want; } cases[] = {
-        { tn_pointer_well_formed,          "",           true  },
-        { tn_pointer_well_formed,          "/",          true  },
-        { tn_pointer_well_formed,          "//",         true  },
-        { tn_pointer_well_formed,          "/a",         true  },
-        { tn_pointer_well_formed,          "/a/0",       true  },
-        { tn_pointer_well_formed,          "/a~0b~1c",   true  },
-        { tn_pointer_well_formed,          "/ ",         true  },
-        { tn_pointer_well_formed,          "/\xc3\xa4",  true  },
-        { tn_pointer_well_formed,          "/a\"b\\c",   true  },
-        { tn_pointer_well_formed,          "/~01",       true  },
-        { tn_pointer_well_formed,          "/-",         true  },
-        { tn_pointer_well_formed,          "a",          false },
-        { tn_pointer_well_formed,          "#",          false },
-        { tn_pointer_well_formed,          "#/a",        false },
-        { tn_pointer_well_formed,          "/~",         false },
-        { tn_pointer_well_formed,          "/~2",        false },
-        { tn_pointer_well_formed,          "/a~",        false },
-        { tn_pointer_well_formed,          "/a/~/b",     false },
-        { tn_pointer_well_formed,          "~0",         false },
-        { tn_pointer_well_formed,          " /a",        false },
-        { tn_pointer_relative_well_formed, "0",          true  },
-        { tn_pointer_relative_well_formed, "1",          true  },
-        { tn_pointer_relative_well_formed, "10",         true  },
-        { tn_pointer_relative_well_formed, "120/a/b",    true  },
-        { tn_pointer_relative_well_formed, "0#",         true  },
-        { tn_pointer_relative_well_formed, "12#",        true  },
-        { tn_pointer_relative_well_formed, "0/",         true  },
-        { tn_pointer_relative_well_formed, "0//",        true  },
-        { tn_pointer_relative_well_formed, "0/~0~1",     true  },
-        { tn_pointer_relative_well_formed, "",           false },
-        { tn_pointer_relative_well_formed, "/",          false },
-        { tn_pointer_relative_well_formed, "/a",         false },
-        { tn_pointer_relative_well_formed, "#",          false },
-        { tn_pointer_relative_well_formed, "01",         false },
-        { tn_pointer_relative_well_formed, "00",         false },
-        { tn_pointer_relative_well_formed, "01#",        false },
-        { tn_pointer_relative_well_formed, "-1",         false },
-        { tn_pointer_relative_well_formed, "+1",         false },
-        { tn_pointer_relative_well_formed, "1a",         false },
-        { tn_pointer_relative_well_formed, "0##",        false },
-        { tn_pointer_relative_well_formed, "0#/a",       false },
-        { tn_pointer_relative_well_formed, "0/~2",       false },
-        { tn_pointer_relative_well_formed, "0/a~",       false },
-        { tn_pointer_relative_well_formed, "1\n",        false },
-        { tn_pointer_relative_well_formed, " 1",         false },
+    static const struct {
+        bool (*asked)(struct tn_slice);
+        const char *text;
+        bool        want;
+    } cases[] = {
+        { tn_pointer_well_formed, "", true },
+        { tn_pointer_well_formed, "/", true },
+        { tn_pointer_well_formed, "//", true },
+        { tn_pointer_well_formed, "/a", true },
+        { tn_pointer_well_formed, "/a/0", true },
+        { tn_pointer_well_formed, "/a~0b~1c", true },
+        { tn_pointer_well_formed, "/ ", true },
+        { tn_pointer_well_formed, "/\xc3\xa4", true },
+        { tn_pointer_well_formed, "/a\"b\\c", true },
+        { tn_pointer_well_formed, "/~01", true },
+        { tn_pointer_well_formed, "/-", true },
+        { tn_pointer_well_formed, "a", false },
+        { tn_pointer_well_formed, "#", false },
+        { tn_pointer_well_formed, "#/a", false },
+        { tn_pointer_well_formed, "/~", false },
+        { tn_pointer_well_formed, "/~2", false },
+        { tn_pointer_well_formed, "/a~", false },
+        { tn_pointer_well_formed, "/a/~/b", false },
+        { tn_pointer_well_formed, "~0", false },
+        { tn_pointer_well_formed, " /a", false },
+        { tn_pointer_relative_well_formed, "0", true },
+        { tn_pointer_relative_well_formed, "1", true },
+        { tn_pointer_relative_well_formed, "10", true },
+        { tn_pointer_relative_well_formed, "120/a/b", true },
+        { tn_pointer_relative_well_formed, "0#", true },
+        { tn_pointer_relative_well_formed, "12#", true },
+        { tn_pointer_relative_well_formed, "0/", true },
+        { tn_pointer_relative_well_formed, "0//", true },
+        { tn_pointer_relative_well_formed, "0/~0~1", true },
+        { tn_pointer_relative_well_formed, "", false },
+        { tn_pointer_relative_well_formed, "/", false },
+        { tn_pointer_relative_well_formed, "/a", false },
+        { tn_pointer_relative_well_formed, "#", false },
+        { tn_pointer_relative_well_formed, "01", false },
+        { tn_pointer_relative_well_formed, "00", false },
+        { tn_pointer_relative_well_formed, "01#", false },
+        { tn_pointer_relative_well_formed, "-1", false },
+        { tn_pointer_relative_well_formed, "+1", false },
+        { tn_pointer_relative_well_formed, "1a", false },
+        { tn_pointer_relative_well_formed, "0##", false },
+        { tn_pointer_relative_well_formed, "0#/a", false },
+        { tn_pointer_relative_well_formed, "0/~2", false },
+        { tn_pointer_relative_well_formed, "0/a~", false },
+        { tn_pointer_relative_well_formed, "1\n", false },
+        { tn_pointer_relative_well_formed, " 1", false },
         { tn_pointer_relative_well_formed, "\xd9\xa1/a", false },
     };
 
@@ -74,13 +78,11 @@ static void judges(void **state)
 
 static void writes(void **state)
 {
-    static const struct { const char *name, *want; } cases[] = {
-        { "a",    "/a"      },
-        { "",     "/"       },
-        { "a/b",  "/a~1b"   },
-        { "m~n",  "/m~0n"   },
-        { "~1",   "/~01"    },
-        { "//~~", "/~1~1~0~0" },
+    static const struct {
+        const char *name, *want;
+    } cases[] = {
+        { "a", "/a" },      { "", "/" },      { "a/b", "/a~1b" },
+        { "m~n", "/m~0n" }, { "~1", "/~01" }, { "//~~", "/~1~1~0~0" },
     };
     struct tn_arena arena;
 
@@ -110,33 +112,36 @@ static void follows_pointers(void **state)
     static const char document[] =
         "{\"foo\":[\"bar\",\"baz\"],\"\":0,\"a/b\":1,\"c%d\":2,\"e^f\":3,\"g|h\":4,\"i\\\\j\":5,\"k\\\"l\":6,"
         "\" \":7,\"m~n\":8,\"~1\":9,\"o\":{\"\":{\"p\":10}}}";
-    static const struct { const char *pointer, *want; bool bad; } cases[] = {
-        { "/foo/0",     "\"bar\"", false },
-        { "/foo/1",     "\"baz\"", false },
-        { "/",          "0",       false },
-        { "/a~1b",      "1",       false },
-        { "/c%d",       "2",       false },
-        { "/e^f",       "3",       false },
-        { "/g|h",       "4",       false },
-        { "/i\\j",      "5",       false },
-        { "/k\"l",      "6",       false },
-        { "/ ",         "7",       false },
-        { "/m~0n",      "8",       false },
-        { "/~01",       "9",       false },
-        { "/o//p",      "10",      false },
-        { "/foo/2",     NULL,      false },
-        { "/foo/00",    NULL,      false },
-        { "/foo/01",    NULL,      false },
-        { "/foo/-",     NULL,      false },
-        { "/foo/-1",    NULL,      false },
-        { "/foo/",      NULL,      false },
-        { "/foo/1e0",   NULL,      false },
+    static const struct {
+        const char *pointer, *want;
+        bool        bad;
+    } cases[] = {
+        { "/foo/0", "\"bar\"", false },
+        { "/foo/1", "\"baz\"", false },
+        { "/", "0", false },
+        { "/a~1b", "1", false },
+        { "/c%d", "2", false },
+        { "/e^f", "3", false },
+        { "/g|h", "4", false },
+        { "/i\\j", "5", false },
+        { "/k\"l", "6", false },
+        { "/ ", "7", false },
+        { "/m~0n", "8", false },
+        { "/~01", "9", false },
+        { "/o//p", "10", false },
+        { "/foo/2", NULL, false },
+        { "/foo/00", NULL, false },
+        { "/foo/01", NULL, false },
+        { "/foo/-", NULL, false },
+        { "/foo/-1", NULL, false },
+        { "/foo/", NULL, false },
+        { "/foo/1e0", NULL, false },
         { "/foo/99999999999999999999999", NULL, false },
-        { "/o/q",       NULL,      false },
-        { "/a~1b/0",    NULL,      false },
-        { "/m~n",       NULL,      true  },
-        { "/m~",        NULL,      true  },
-        { "foo",        NULL,      true  },
+        { "/o/q", NULL, false },
+        { "/a~1b/0", NULL, false },
+        { "/m~n", NULL, true },
+        { "/m~", NULL, true },
+        { "foo", NULL, true },
     };
     const struct tn_json_limits limits = { .bytes = SIZE_MAX, .depth = 10, .nodes = 100 };
     struct tn_arena             arena;

@@ -34,7 +34,7 @@ static void *read_take(void *user, size_t len)
     return reading->block;
 }
 
-/* Only the values grow, by half each time: whoever holds fewer than `enough` never asks for more than `roomy`. */
+/* Only the values grow, by half each time: a reader that holds fewer than `enough` never asks for more than `roomy`. */
 static void *read_grow(void *user, void *block, size_t old_len, size_t new_len)
 {
     struct json_reading *reading = user;

@@ -11,7 +11,7 @@
 #include "fetch/document.h"
 #include "login/login.h"
 
-#define LOGIN_FETCH_MS  15000L /* for one document; less with a shorter timeout */
+#define LOGIN_FETCH_MS  15000L             /* for one document; less with a shorter timeout */
 #define LOGIN_TEXT_MAX  ((size_t)16 << 10) /* of a token, an address, a secret */
 #define LOGIN_FORM_MAX  ((size_t)64 << 10) /* of what is sent */
 #define LOGIN_SCOPE_MAX ((size_t)4096)
@@ -84,7 +84,7 @@ long login_fetch_ms(const struct login *login);
 /* Text of a member, copied into the arena and printable ASCII; NULL when it is missing, too long or something else. */
 const char *login_text(struct login *login, yyjson_val *object, const char *key);
 
-/* A JSON object from a body; NULL when it is none. */
+/* A JSON object from a body; NULL when it is not one. */
 yyjson_val *login_object(struct login *login, struct tn_slice body);
 
 bool list_has(yyjson_val *list, const char *word);

@@ -20,11 +20,11 @@ struct tn_session;
 /* Who sends, as authentication found. */
 struct tn_caller {
     struct tn_slice name;   /* empty without authentication */
-    struct tn_slice scopes; /* separated by blanks */
+    struct tn_slice scopes; /* separated by spaces */
     bool            scoped; /* scopes count: false for static tokens and without authentication */
 };
 
-/* What HTTP says beside the body. A header that was not sent has `at` NULL; blanks around values are gone. */
+/* What HTTP says beside the body. A header that was not sent has `at` NULL; spaces around values are gone. */
 struct tn_http_facts {
     struct tn_slice version, method, name,
         session; /* MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id */

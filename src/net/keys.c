@@ -201,7 +201,7 @@ static bool write_key(int fd)
     return ok;
 }
 
-/* Written aside and then linked into its place, where it appears complete or not at all; whoever comes second finds the
+/* Written aside and then linked into its place, where it appears complete or not at all; a second writer finds the
  * first one's there, and takes it. */
 static tenon_status make_file(const char *path, struct tn_arena *arena, const char **mistake)
 {

@@ -87,7 +87,7 @@ static int serve_complain(const tenon_server *server, const char *text, int resu
     return result;
 }
 
-/* Serves until it is told to stop. True when a handler does not end: nothing may be freed then. */
+/* Serves until it is asked to stop. True when a handler does not end: nothing may be freed then. */
 static bool serve_serve(struct tn_service *service)
 {
     const struct tn_source *source  = service->serving.server->source;

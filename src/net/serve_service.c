@@ -22,7 +22,7 @@ static const char no_streams[] = "Standard input and output cannot be used";
 static const char no_watch[]   = "The system has no more descriptors";
 static const char no_threads[] = "The system cannot start more threads";
 
-/* ---- What is told of ------------------------------------------------------------------------------------- */
+/* ---- What is reported ------------------------------------------------------------------------------------- */
 
 /* Messages are counted for tenon_server_poll(); where nobody asks how many, nothing stands in between. */
 static void on_message(void *user, const char *method, int error)

@@ -51,21 +51,25 @@ static void has_defaults(void **state)
 
 static void takes_numbers(void **state)
 {
-    static const struct { const char *name, *value; size_t offset; int64_t want; } cases[] = {
-        { "deadline",     "50s",     offsetof(struct tn_settings, deadline_ms), 50000 },
-        { "deadline",     "1500ms",  offsetof(struct tn_settings, deadline_ms), 1500 },
-        { "deadline",     "2m",      offsetof(struct tn_settings, deadline_ms), 120000 },
-        { "deadline",     "1 h",     offsetof(struct tn_settings, deadline_ms), 3600000 },
-        { "deadline",     "0",       offsetof(struct tn_settings, deadline_ms), 0 },
+    static const struct {
+        const char *name, *value;
+        size_t      offset;
+        int64_t     want;
+    } cases[] = {
+        { "deadline", "50s", offsetof(struct tn_settings, deadline_ms), 50000 },
+        { "deadline", "1500ms", offsetof(struct tn_settings, deadline_ms), 1500 },
+        { "deadline", "2m", offsetof(struct tn_settings, deadline_ms), 120000 },
+        { "deadline", "1 h", offsetof(struct tn_settings, deadline_ms), 3600000 },
+        { "deadline", "0", offsetof(struct tn_settings, deadline_ms), 0 },
         { "header_timeout", "100MS", offsetof(struct tn_settings, limits.head_ms), 100 },
-        { "loops",        "64",      offsetof(struct tn_settings, loops), 64 },
-        { "max-body",     "1024",    offsetof(struct tn_settings, limits.body_bytes), 1024 },
-        { "max-body",     "4096B",   offsetof(struct tn_settings, limits.body_bytes), 4096 },
-        { "max-body",     "64k",     offsetof(struct tn_settings, limits.body_bytes), 65536 },
-        { "max-body",     "64KiB",   offsetof(struct tn_settings, limits.body_bytes), 65536 },
-        { "max-body",     "8M",      offsetof(struct tn_settings, limits.body_bytes), 8 << 20 },
-        { "max-body",     "1GiB",    offsetof(struct tn_settings, limits.body_bytes), 1 << 30 },
-        { "max-calls",    "7",       offsetof(struct tn_settings, calls), 7 },
+        { "loops", "64", offsetof(struct tn_settings, loops), 64 },
+        { "max-body", "1024", offsetof(struct tn_settings, limits.body_bytes), 1024 },
+        { "max-body", "4096B", offsetof(struct tn_settings, limits.body_bytes), 4096 },
+        { "max-body", "64k", offsetof(struct tn_settings, limits.body_bytes), 65536 },
+        { "max-body", "64KiB", offsetof(struct tn_settings, limits.body_bytes), 65536 },
+        { "max-body", "8M", offsetof(struct tn_settings, limits.body_bytes), 8 << 20 },
+        { "max-body", "1GiB", offsetof(struct tn_settings, limits.body_bytes), 1 << 30 },
+        { "max-calls", "7", offsetof(struct tn_settings, calls), 7 },
     };
 
     (void)state;
@@ -86,40 +90,49 @@ static void takes_numbers(void **state)
 
 static void refuses_values(void **state)
 {
-    static const struct { const char *name, *value, *want; } cases[] = {
-        { "deadline",  "50",       "deadline needs a time (500ms, 50s, 2m, 1h) from 0 to 24h; got \"50\"" },
-        { "deadline",  "25h",      "deadline needs a time (500ms, 50s, 2m, 1h) from 0 to 24h; got \"25h\"" },
-        { "deadline",  "-1s",      "deadline needs a time (500ms, 50s, 2m, 1h) from 0 to 24h; got \"-1s\"" },
-        { "deadline",  "s",        "deadline needs a time (500ms, 50s, 2m, 1h) from 0 to 24h; got \"s\"" },
-        { "deadline",  "9999999999999999s",
+    static const struct {
+        const char *name, *value, *want;
+    } cases[] = {
+        { "deadline", "50", "deadline needs a time (500ms, 50s, 2m, 1h) from 0 to 24h; got \"50\"" },
+        { "deadline", "25h", "deadline needs a time (500ms, 50s, 2m, 1h) from 0 to 24h; got \"25h\"" },
+        { "deadline", "-1s", "deadline needs a time (500ms, 50s, 2m, 1h) from 0 to 24h; got \"-1s\"" },
+        { "deadline", "s", "deadline needs a time (500ms, 50s, 2m, 1h) from 0 to 24h; got \"s\"" },
+        { "deadline", "9999999999999999s",
           "deadline needs a time (500ms, 50s, 2m, 1h) from 0 to 24h; got \"9999999999999999s\"" },
-        { "deadline",  "999999999999999h",
+        { "deadline", "999999999999999h",
           "deadline needs a time (500ms, 50s, 2m, 1h) from 0 to 24h; got \"999999999999999h\"" },
-        { "max-body",  "4MB",      "max-body needs a size (65536, 64KiB, 4MiB) from 1KiB to 1GiB; got \"4MB\"" },
-        { "max-body",  "",         "max-body needs a size (65536, 64KiB, 4MiB) from 1KiB to 1GiB" },
-        { "max-calls", "0",        "max-calls needs a number from 1 to 1000000; got \"0\"" },
-        { "loops",     "two",      "loops needs a number from 1 to 64; got \"two\"" },
-        { "stdio",     "maybe",    "stdio needs true or false; got \"maybe\"" },
-        { "unknown",   "refuse",   "unknown needs reject, message or ignore; got \"refuse\"" },
-        { "schema",    "small",    "schema needs full or portable; got \"small\"" },
-        { "path",      "mcp",      "path needs a path that begins with '/', without '?' and '#', such as /mcp; got \"mcp\"" },
-        { "path",      "/a b",     "path needs a path that begins with '/', without '?' and '#', such as /mcp; got \"/a b\"" },
-        { "path",      "//a",      "path needs a path that begins with '/', without '?' and '#', such as /mcp; got \"//a\"" },
-        { "path",      "/a?b",     "path needs a path that begins with '/', without '?' and '#', such as /mcp; got \"/a?b\"" },
-        { "key-file",  "",         "key-file needs a value" },
-        { "key-file",  "a\nb",     "key-file needs a value without control characters; got \"a\\nb\"" },
-        { "public-url", "example.com", "public-url needs a URL without '?' and '#', such as "
-                                       "https://tools.example.com/mcp; got \"example.com\"" },
-        { "allow-host", "a,,b",    "allow-host needs HOST or HOST:PORT, such as tools.example.com; got \"a,,b\"" },
-        { "allow-host", "*",       "allow-host needs HOST or HOST:PORT, such as tools.example.com; got \"*\"" },
-        { "allow-origin", "https://a.example/", "allow-origin needs an origin, such as https://app.example.com; got "
-                                                "\"https://a.example/\"" },
-        { "token",     "sesame",   "token needs NAME:HASH, as `tenon token` prints it" },
-        { "htpp",      "x",        "htpp is not a setting; did you mean http?" },
-        { "max_bodi",  "x",        "max_bodi is not a setting; did you mean max-body?" },
-        { "zzzzzzzzz", "x",        "zzzzzzzzz is not a setting" },
-        { "",          "x",        " is not a setting" },
-        { "config",    "/nowhere/a.conf", "/nowhere/a.conf cannot be read: No such file or directory" },
+        { "max-body", "4MB", "max-body needs a size (65536, 64KiB, 4MiB) from 1KiB to 1GiB; got \"4MB\"" },
+        { "max-body", "", "max-body needs a size (65536, 64KiB, 4MiB) from 1KiB to 1GiB" },
+        { "max-calls", "0", "max-calls needs a number from 1 to 1000000; got \"0\"" },
+        { "loops", "two", "loops needs a number from 1 to 64; got \"two\"" },
+        { "stdio", "maybe", "stdio needs true or false; got \"maybe\"" },
+        { "unknown", "refuse", "unknown needs reject, message or ignore; got \"refuse\"" },
+        { "schema", "small", "schema needs full or portable; got \"small\"" },
+        { "path", "mcp",
+          "path needs a path that begins with '/', without '?' and '#', such as /mcp; got \"mcp\"" },
+        { "path", "/a b",
+          "path needs a path that begins with '/', without '?' and '#', such as /mcp; got \"/a b\"" },
+        { "path", "//a",
+          "path needs a path that begins with '/', without '?' and '#', such as /mcp; got \"//a\"" },
+        { "path", "/a?b",
+          "path needs a path that begins with '/', without '?' and '#', such as /mcp; got \"/a?b\"" },
+        { "key-file", "", "key-file needs a value" },
+        { "key-file", "a\nb", "key-file needs a value without control characters; got \"a\\nb\"" },
+        { "public-url", "example.com",
+          "public-url needs a URL without '?' and '#', such as "
+          "https://tools.example.com/mcp; got \"example.com\"" },
+        { "allow-host", "a,,b",
+          "allow-host needs HOST or HOST:PORT, such as tools.example.com; got \"a,,b\"" },
+        { "allow-host", "*", "allow-host needs HOST or HOST:PORT, such as tools.example.com; got \"*\"" },
+        { "allow-origin", "https://a.example/",
+          "allow-origin needs an origin, such as https://app.example.com; got "
+          "\"https://a.example/\"" },
+        { "token", "sesame", "token needs NAME:HASH, as `tenon token` prints it" },
+        { "htpp", "x", "htpp is not a setting; did you mean http?" },
+        { "max_bodi", "x", "max_bodi is not a setting; did you mean max-body?" },
+        { "zzzzzzzzz", "x", "zzzzzzzzz is not a setting" },
+        { "", "x", " is not a setting" },
+        { "config", "/nowhere/a.conf", "/nowhere/a.conf cannot be read: No such file or directory" },
     };
 
     (void)state;
@@ -135,31 +148,34 @@ static void refuses_values(void **state)
 
 static void splits_addresses(void **state)
 {
-    static const struct { const char *text, *host, *port; bool loopback; } cases[] = {
-        { "127.0.0.1:8080",   "127.0.0.1",   "8080",  true },
-        { "127.9.9.9:0",      "127.9.9.9",   "0",     true },
-        { "[::1]:65535",      "::1",         "65535", true },
-        { "[0:0::0:1]:1",     "0:0::0:1",    "1",     true },
-        { "LocalHost:80",     "LocalHost",   "80",    true },
-        { "0.0.0.0:80",       "0.0.0.0",     "80",    false },
-        { "[::]:80",          "::",          "80",    false },
-        { "128.0.0.1:80",     "128.0.0.1",   "80",    false },
-        { "127.example:80",   "127.example", "80",    false },
-        { "localhost.evil:1", "localhost.evil", "1",  false },
-        { "tools.example:80", "tools.example", "80",  false },
-        { "8080",             NULL, NULL, false },
-        { ":8080",            NULL, NULL, false },
-        { "127.0.0.1",        NULL, NULL, false },
-        { "127.0.0.1:",       NULL, NULL, false },
-        { "127.0.0.1:65536",  NULL, NULL, false },
-        { "127.0.0.1:8o",     NULL, NULL, false },
-        { "127.0.0.1:-1",     NULL, NULL, false },
-        { "::1:80",           NULL, NULL, false },
-        { "[::1]80",          NULL, NULL, false },
-        { "[::1:80",          NULL, NULL, false },
-        { "[127.0.0.1]:80",   NULL, NULL, false },
-        { "a b:80",           NULL, NULL, false },
-        { "http://a:80",      NULL, NULL, false },
+    static const struct {
+        const char *text, *host, *port;
+        bool        loopback;
+    } cases[] = {
+        { "127.0.0.1:8080", "127.0.0.1", "8080", true },
+        { "127.9.9.9:0", "127.9.9.9", "0", true },
+        { "[::1]:65535", "::1", "65535", true },
+        { "[0:0::0:1]:1", "0:0::0:1", "1", true },
+        { "LocalHost:80", "LocalHost", "80", true },
+        { "0.0.0.0:80", "0.0.0.0", "80", false },
+        { "[::]:80", "::", "80", false },
+        { "128.0.0.1:80", "128.0.0.1", "80", false },
+        { "127.example:80", "127.example", "80", false },
+        { "localhost.evil:1", "localhost.evil", "1", false },
+        { "tools.example:80", "tools.example", "80", false },
+        { "8080", NULL, NULL, false },
+        { ":8080", NULL, NULL, false },
+        { "127.0.0.1", NULL, NULL, false },
+        { "127.0.0.1:", NULL, NULL, false },
+        { "127.0.0.1:65536", NULL, NULL, false },
+        { "127.0.0.1:8o", NULL, NULL, false },
+        { "127.0.0.1:-1", NULL, NULL, false },
+        { "::1:80", NULL, NULL, false },
+        { "[::1]80", NULL, NULL, false },
+        { "[::1:80", NULL, NULL, false },
+        { "[127.0.0.1]:80", NULL, NULL, false },
+        { "a b:80", NULL, NULL, false },
+        { "http://a:80", NULL, NULL, false },
     };
 
     (void)state;
@@ -183,7 +199,7 @@ static void splits_addresses(void **state)
 
 /* ---- From all places ----------------------------------------------------------------------------------------- */
 
-/* Arguments and variables are separated by blanks. */
+/* Arguments and variables are separated by spaces. */
 static char **split(char *text)
 {
     static char *parts[2][24];
@@ -258,26 +274,33 @@ static void reads_flags(void **state)
 
 static void asks(void **state)
 {
-    static const struct { const char *flags, *environment; enum tn_settings_ask want; const char *mistake; } cases[] = {
-        { "",                     "",  SETTINGS_SERVE,   NULL },
-        { "--stdio --help",       "",  SETTINGS_HELP,    NULL },
-        { "-h",                   "",  SETTINGS_HELP,    NULL },
-        { "--version",            "",  SETTINGS_VERSION, NULL },
-        { "--help --nonsense",    "",  SETTINGS_HELP,    NULL },
-        { "--htpp x",             "",  SETTINGS_MISTAKE, "--htpp is not a setting; did you mean --http?" },
-        { "serve",                "",  SETTINGS_MISTAKE, "'serve' is not a flag; see --help" },
-        { "--",                   "",  SETTINGS_MISTAKE, "'--' is not a flag; see --help" },
-        { "--http",               "",  SETTINGS_MISTAKE, "--http needs a value: --http HOST:PORT" },
-        { "--stdio=2",            "",  SETTINGS_MISTAKE, "--stdio needs true or false; got \"2\"" },
-        { "--loops 0",            "",  SETTINGS_MISTAKE, "--loops needs a number from 1 to 64; got \"0\"" },
-        { "",   "TENON_LOOPS=0",       SETTINGS_MISTAKE, "TENON_LOOPS needs a number from 1 to 64; got \"0\"" },
-        { "",   "TENON_MAX_BODY=x",    SETTINGS_MISTAKE,
+    static const struct {
+        const char          *flags, *environment;
+        enum tn_settings_ask want;
+        const char          *mistake;
+    } cases[] = {
+        { "", "", SETTINGS_SERVE, NULL },
+        { "--stdio --help", "", SETTINGS_HELP, NULL },
+        { "-h", "", SETTINGS_HELP, NULL },
+        { "--version", "", SETTINGS_VERSION, NULL },
+        { "--help --nonsense", "", SETTINGS_HELP, NULL },
+        { "--htpp x", "", SETTINGS_MISTAKE, "--htpp is not a setting; did you mean --http?" },
+        { "serve", "", SETTINGS_MISTAKE, "'serve' is not a flag; see --help" },
+        { "--", "", SETTINGS_MISTAKE, "'--' is not a flag; see --help" },
+        { "--http", "", SETTINGS_MISTAKE, "--http needs a value: --http HOST:PORT" },
+        { "--stdio=2", "", SETTINGS_MISTAKE, "--stdio needs true or false; got \"2\"" },
+        { "--loops 0", "", SETTINGS_MISTAKE, "--loops needs a number from 1 to 64; got \"0\"" },
+        { "", "TENON_LOOPS=0", SETTINGS_MISTAKE, "TENON_LOOPS needs a number from 1 to 64; got \"0\"" },
+        { "", "TENON_MAX_BODY=x", SETTINGS_MISTAKE,
           "TENON_MAX_BODY needs a size (65536, 64KiB, 4MiB) from 1KiB to 1GiB; got \"x\"" },
-        { "",   "TENON_LOOPS= TENON_BUILD_DIR=/x LOOPS=0 TENON_MAX-BODY=x tenon_loops=0 TENON_TOKEN=a", SETTINGS_SERVE, NULL },
-        { "--config /nowhere/x",  "",  SETTINGS_MISTAKE, "/nowhere/x cannot be read: No such file or directory" },
-        { "",   "TENON_CONFIG=/nowhere/x", SETTINGS_MISTAKE, "/nowhere/x cannot be read: No such file or directory" },
-        { "--config /tmp",        "",  SETTINGS_MISTAKE, "/tmp cannot be read: Is a directory" },
-        { "--config /dev/zero",   "",  SETTINGS_MISTAKE, "/dev/zero is longer than 65536 bytes" },
+        { "", "TENON_LOOPS= TENON_BUILD_DIR=/x LOOPS=0 TENON_MAX-BODY=x tenon_loops=0 TENON_TOKEN=a",
+          SETTINGS_SERVE, NULL },
+        { "--config /nowhere/x", "", SETTINGS_MISTAKE,
+          "/nowhere/x cannot be read: No such file or directory" },
+        { "", "TENON_CONFIG=/nowhere/x", SETTINGS_MISTAKE,
+          "/nowhere/x cannot be read: No such file or directory" },
+        { "--config /tmp", "", SETTINGS_MISTAKE, "/tmp cannot be read: Is a directory" },
+        { "--config /dev/zero", "", SETTINGS_MISTAKE, "/dev/zero is longer than 65536 bytes" },
     };
 
     (void)state;
@@ -296,7 +319,9 @@ static void asks(void **state)
 
 static void reads_files(void **state)
 {
-    static const struct { const char *text, *mistake; } cases[] = {
+    static const struct {
+        const char *text, *mistake;
+    } cases[] = {
         { "", NULL },
         { "# only a comment\n\n  \n", NULL },
         { "path = /x\n", NULL },
@@ -305,10 +330,12 @@ static void reads_files(void **state)
         { "path = \"/x\" # why\n", NULL },
         { "path = '/x'\n", NULL },
         { "path = \"/x\n", ":1: what begins with a quote ends with the same one, and nothing follows it" },
-        { "path = \"/x\" y\n", ":1: what begins with a quote ends with the same one, and nothing follows it" },
+        { "path = \"/x\" y\n",
+          ":1: what begins with a quote ends with the same one, and nothing follows it" },
         { "\n\npath\n", ":3: a line is NAME = VALUE, or a # and a comment" },
         { "stdio = true\npaht = /x\n", ":2: paht is not a setting; did you mean path?" },
-        { "path = x\n", ":1: path needs a path that begins with '/', without '?' and '#', such as /mcp; got \"x\"" },
+        { "path = x\n",
+          ":1: path needs a path that begins with '/', without '?' and '#', such as /mcp; got \"x\"" },
         { "config = x\n", ":1: config needs to be a flag or an environment variable; got \"x\"" },
         { "token = sesame\n", ":1: token needs NAME:HASH, as `tenon token` prints it" },
     };
@@ -335,14 +362,16 @@ static void reads_files(void **state)
 /* A flag over the environment over the file over the program over the default; a list is replaced as a whole. */
 static void the_stronger_wins(void **state)
 {
-    static const struct { const char *flags, *environment, *file, *program, *want; } cases[] = {
+    static const struct {
+        const char *flags, *environment, *file, *program, *want;
+    } cases[] = {
         { "--path /flag", "TENON_PATH=/env", "path = /file", "/program", "/flag" },
-        { "",             "TENON_PATH=/env", "path = /file", "/program", "/env" },
-        { "",             "",                "path = /file", "/program", "/file" },
-        { "",             "",                "",             "/program", "/program" },
-        { "",             "",                "",             NULL,       "/mcp" },
-        { "--path /flag", "",                "",             "/program", "/flag" },
-        { "--path=/a --path=/flag", "",      "path = /file", NULL,       "/flag" },
+        { "", "TENON_PATH=/env", "path = /file", "/program", "/env" },
+        { "", "", "path = /file", "/program", "/file" },
+        { "", "", "", "/program", "/program" },
+        { "", "", "", NULL, "/mcp" },
+        { "--path /flag", "", "", "/program", "/flag" },
+        { "--path=/a --path=/flag", "", "path = /file", NULL, "/flag" },
     };
 
     (void)state;
@@ -394,44 +423,53 @@ static void lists_are_replaced(void **state)
 static void is_sound_together(void **state)
 {
 #define PLAIN "--oauth-issuer and --oauth-keys are https URLs; over plain http tokens could be forged"
-#define STRANGERS                                                                                              \
-    " can be reached from other machines without authentication: give --tokens-file or --oauth-issuer, "       \
+#define STRANGERS                                                                                            \
+    " can be reached from other machines without authentication: give --tokens-file or --oauth-issuer, "     \
     "serve only 127.0.0.1, or give --no-auth if something else authenticates callers"
-    static const struct { const char *flags, *environment, *want; } cases[] = {
-        { "--http 127.0.0.1:0",                "", NULL },
-        { "--http [::1]:0",                    "", NULL },
-        { "--http localhost:0",                "", NULL },
-        { "--http 0.0.0.0:80",                 "", "0.0.0.0:80" STRANGERS },
-        { "--http [::]:80",                    "", "[::]:80" STRANGERS },
-        { "--http tools.example:80",           "", "tools.example:80" STRANGERS },
-        { "--http 0.0.0.0:80 --no-auth",       "", NULL },
+    static const struct {
+        const char *flags, *environment, *want;
+    } cases[] = {
+        { "--http 127.0.0.1:0", "", NULL },
+        { "--http [::1]:0", "", NULL },
+        { "--http localhost:0", "", NULL },
+        { "--http 0.0.0.0:80", "", "0.0.0.0:80" STRANGERS },
+        { "--http [::]:80", "", "[::]:80" STRANGERS },
+        { "--http tools.example:80", "", "tools.example:80" STRANGERS },
+        { "--http 0.0.0.0:80 --no-auth", "", NULL },
         { "--http 127.0.0.1:80 --public-url https://a.example/mcp", "", "https://a.example/mcp" STRANGERS },
         { "--http 127.0.0.1:80 --public-url http://localhost:81/mcp", "", NULL },
         { "--stdio --public-url https://a.example/mcp", "", NULL },
         { "--http 0.0.0.0:80 --tokens-file t", "", NULL },
-        { "--http 0.0.0.0:80 --token a:b",     "", NULL },
-        { "--no-auth --token a:b",             "", "--no-auth and tokens exclude each other; give one or the other" },
-        { "--oauth-keys k",                    "", "--oauth-... settings need --oauth-issuer, the authorization server's URL" },
+        { "--http 0.0.0.0:80 --token a:b", "", NULL },
+        { "--no-auth --token a:b", "", "--no-auth and tokens exclude each other; give one or the other" },
+        { "--oauth-keys k", "", "--oauth-... settings need --oauth-issuer, the authorization server's URL" },
         { "--http 0.0.0.0:80 --oauth-issuer https://a.example", "",
-          "--oauth-issuer needs --public-url, which clients know the server by, or --oauth-audience: what tokens must be "
+          "--oauth-issuer needs --public-url, which clients know the server by, or --oauth-audience: what "
+          "tokens must be "
           "issued for" },
         { "--http 127.0.0.1:80 --oauth-issuer https://a.example", "", NULL },
         { "--http 127.0.0.1:80 --oauth-issuer http://localhost:9 --oauth-keys /etc/keys.json", "", NULL },
         { "--http 127.0.0.1:80 --oauth-issuer http://a.example", "", PLAIN },
-        { "--http 127.0.0.1:80 --oauth-issuer https://a.example --oauth-keys http://a.example/keys", "", PLAIN },
+        { "--http 127.0.0.1:80 --oauth-issuer https://a.example --oauth-keys http://a.example/keys", "",
+          PLAIN },
         { "--oauth-issuer https://a.example --public-url https://b.example/mcp --http 0.0.0.0:80", "", NULL },
-        { "--stdio --http 127.0.0.1:0",        "", "--stdio and --http exclude each other; give one of them" },
-        { "--stdio",        "TENON_HTTP=0.0.0.0:80", NULL },
-        { "--http [::1]:0", "TENON_STDIO=1",         NULL },
-        { "--audit-arguments",                 "", "--audit-arguments needs --audit, the file that they are written to, or --console" },
-        { "--console",                         "", "--console needs --admin, the address that it is served at: --admin 127.0.0.1:0 takes a free port" },
-        { "--console --admin 127.0.0.1:0",     "", NULL },
+        { "--stdio --http 127.0.0.1:0", "", "--stdio and --http exclude each other; give one of them" },
+        { "--stdio", "TENON_HTTP=0.0.0.0:80", NULL },
+        { "--http [::1]:0", "TENON_STDIO=1", NULL },
+        { "--audit-arguments", "",
+          "--audit-arguments needs --audit, the file that they are written to, or --console" },
+        { "--console", "",
+          "--console needs --admin, the address that it is served at: --admin 127.0.0.1:0 takes a free "
+          "port" },
+        { "--console --admin 127.0.0.1:0", "", NULL },
         { "--console --admin 127.0.0.1:0 --audit-arguments", "", NULL },
         { "--console --admin 0.0.0.0:9", "",
-          "the console at 0.0.0.0:9 can be reached from other machines: give --console-token, or an --admin of 127.0.0.1" },
+          "the console at 0.0.0.0:9 can be reached from other machines: give --console-token, or an --admin "
+          "of 127.0.0.1" },
         { "--console --admin 0.0.0.0:9 --console-token a:b", "", NULL },
-        { "--console-token a:b",               "", "--console-token needs --console" },
-        { "--http 127.0.0.1:9 --admin 127.0.0.1:9", "", "--admin and --http cannot share an address; give --admin another port" },
+        { "--console-token a:b", "", "--console-token needs --console" },
+        { "--http 127.0.0.1:9 --admin 127.0.0.1:9", "",
+          "--admin and --http cannot share an address; give --admin another port" },
         { "--http 127.0.0.1:0 --admin 127.0.0.1:0", "", NULL },
     };
 

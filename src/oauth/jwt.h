@@ -20,7 +20,7 @@ struct jwt {
 /* NULL, or what is wrong with it: a static text. All in the arena. */
 const char *jwt_read(struct jwt *jwt, struct tn_arena *arena, struct tn_slice token);
 
-/* The text of a member that is a string; false when it is none, or has control characters. */
+/* The text of a member that is a string; false when it is not one, or has control characters. */
 bool jwt_text(yyjson_val *object, const char *name, struct tn_slice *text);
 
 #endif

@@ -7,7 +7,7 @@
 #define KEYSET_KEYS_MAX  64
 #define KEYSET_BYTES_MAX ((size_t)256 << 10)
 
-/* The names in `text`, separated by blanks or commas, as bits. 0, and the name that is none of ours (or "none", or one
+/* The names in `text`, separated by spaces or commas, as bits. 0, and the name that is none of ours (or "none", or one
  * with a shared secret, which anybody who checks could forge), in *wrong. */
 unsigned algorithms_read(const char *text, struct tn_slice *wrong);
 

@@ -433,7 +433,7 @@ struct tn_region *tn_bind_region(struct tn_judge *judge, const struct tn_object 
     if (!region)
         return NULL;
     *region = (struct tn_region){ .base = base, .count = count, .object = object, .next = judge->regions };
-    /* A list is told of before its structs are bound; elsewhere every byte is about to be set. */
+    /* A list is reported before its structs are bound; elsewhere every byte is about to be set. */
     region->presence = count == 1 ? tn_arena_take(judge->arena, object->count, 1)
                                   : tn_arena_zero(judge->arena, count, object->count, 1);
     if (!region->presence)

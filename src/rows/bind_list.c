@@ -87,7 +87,7 @@ static yyjson_val *object_of(struct tn_judge *judge, struct tn_location *at, yyj
     return NULL;
 }
 
-/* At most ISSUES_PER_LIST items are told of; the rest are only counted. */
+/* At most ISSUES_PER_LIST items are reported; the rest are only counted. */
 struct item_issues {
     size_t before, told;
     bool   was_full;

@@ -31,7 +31,7 @@ void tn_coerce_report(struct tn_judge *judge, const struct tn_location *at, yyjs
                      at->node->secret, at->sent ? at->sent : from, to);
 }
 
-/* The number that a string was read as, before it is pulled into any range: that is told on its own. */
+/* The number that a string was read as, before it is pulled into any range: that is reported on its own. */
 static void coerced_to(struct tn_judge *judge, const struct tn_location *at, yyjson_val *from,
                        yyjson_val *number)
 {

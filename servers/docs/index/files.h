@@ -43,7 +43,7 @@ enum docs_file_status docs_file_replace(const tenon_root *root, const char *path
                                         const char *at, size_t len);
 
 /* A path beneath a folder: relative, without "..", ".", empty and hidden parts. Writes at most FILE_PATH_MAX bytes with the
- * NUL; false when it is none. */
+ * NUL; false when it is not one. */
 bool path_clean(const char *path, char out[FILE_PATH_MAX]);
 
 /* ---- A folder ---- */

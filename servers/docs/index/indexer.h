@@ -59,7 +59,7 @@ struct index_counts {
 typedef bool (*index_progress_fn)(void *user, size_t done, size_t total, const char *path,
                                   enum index_status status, const struct index_problem *problem);
 
-/* Everything that changed since: by content, so that nothing is embedded twice. One bad file is told and counted, and the rest
+/* Everything that changed since: by content, so that nothing is embedded twice. One bad file is reported and counted, and the rest
  * goes on; what lies in a folder that cannot be read stays. `progress` may be NULL. INDEX_NOT_FOUND when the docs folder is
  * not there: then nothing is removed. */
 enum index_status index_reconcile(struct docs *docs, const tenon_call *call, struct project *project,

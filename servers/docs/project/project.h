@@ -58,7 +58,7 @@ struct project {
 
 enum project_status {
     PROJECT_OK,
-    PROJECT_NOT_FOUND, /* no such file, or not beneath an allowed root: told apart for no caller */
+    PROJECT_NOT_FOUND, /* no such file, or not beneath an allowed root: no caller sees which */
     PROJECT_INVALID,   /* *mistake has every problem of the configuration */
     PROJECT_FULL,      /* BRANCHES_MAX */
     PROJECT_FAILED     /* the database, the disk or memory */

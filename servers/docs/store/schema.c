@@ -4,7 +4,7 @@
 
 #define APPLICATION_ID 0x74646f63 /* "tdoc" */
 
-/* Numbers are never used twice: whoever holds one of something that is gone finds nothing. The numbers of a document's
+/* Numbers are never used twice: a caller that holds one of something that is gone finds nothing. The numbers of a document's
  * pieces follow each other, because one writer at a time adds them in one transaction. */
 static const char version_1[] =
     "CREATE TABLE tenants ("

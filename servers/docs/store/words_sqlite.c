@@ -16,7 +16,7 @@
 
 /* ---- The table ---- */
 
-/* Words come as words_each() finds them, so that SQLite's own idea of a word must be: everything between blanks. */
+/* Words come as words_each() finds them, so that SQLite's own idea of a word must be: everything between spaces. */
 static void make_words(struct sql *sql, int64_t collection)
 {
     char text[STATEMENT_ROOM];

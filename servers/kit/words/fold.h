@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 enum fold_kind {
-    FOLD_BREAK,  /* ends a word: blanks, punctuation, symbols, bytes that are not UTF-8 */
+    FOLD_BREAK,  /* ends a word: spaces, punctuation, symbols, bytes that are not UTF-8 */
     FOLD_LETTER, /* letters and digits */
-    FOLD_ALONE,  /* a word by itself, of a script that writes no blanks */
+    FOLD_ALONE,  /* a word by itself, of a script that writes no spaces */
     FOLD_NOTHING /* accents that follow their letter, joiners, soft hyphens */
 };
 

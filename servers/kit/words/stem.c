@@ -70,7 +70,7 @@ static bool ends_short(const char *word, size_t len)
            !strchr("wxy", word[len - 1]);
 }
 
-/* From the last letter on: most endings are told by it. */
+/* From the last letter on: most endings differ in it. */
 static bool ends_in(const char *word, size_t len, const char *ending)
 {
     size_t i = strlen(ending);

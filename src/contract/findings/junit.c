@@ -20,7 +20,7 @@ static void add_code(struct tn_buf *out, const char *at, size_t len, uint32_t co
     case '"': tn_buf_lit(out, "&quot;"); return;
     case '\t':
     case '\n':
-    case '\r': tn_buf_addf(out, "&#%u;", (unsigned)code); return; /* a reader would make blanks of them */
+    case '\r': tn_buf_addf(out, "&#%u;", (unsigned)code); return; /* a reader would make spaces of them */
     default: break;
     }
     if (code < 0x20 || code == 0x7F || code == 0xFFFE || code == 0xFFFF)

@@ -20,7 +20,7 @@ static bool judge_count(struct tn_verdict *verdict, const struct tn_node *node, 
     return false;
 }
 
-/* At most ISSUES_PER_LIST items are told of; the rest are only counted. */
+/* At most ISSUES_PER_LIST items are reported; the rest are only counted. */
 static void limit_issues(struct tn_verdict *verdict, size_t *kept, size_t *told)
 {
     struct tn_issues *issues = &verdict->judge->issues;

@@ -179,7 +179,7 @@ bool tn_verdict_quiet(struct tn_verdict *verdict, const struct tn_node *node, yy
     return fine;
 }
 
-/* Most parts of a value that is not valid are, and that is told sooner without a report; but of a value with nothing in it,
+/* Most parts of a value that is not valid are, and that is found sooner without a report; but of a value with nothing in it,
  * which is reported as soon. Where nothing is known, what lies deep would be looked at as many times as it lies deep; at
  * levels of a power of two, only as many times as that has digits. */
 static bool looks_first(const struct tn_verdict *verdict, const struct tn_schema *schema, yyjson_val *value,
@@ -281,7 +281,7 @@ void tn_verdict_end(struct tn_verdict *verdict, size_t steps)
     verdict->judge->steps += steps - verdict->steps;
 }
 
-/* Nothing that was found after a limit was met is told: it may be a consequence. */
+/* Nothing that was found after a limit was met is reported: it may be a consequence. */
 static void tell_limit(struct tn_verdict *verdict, const struct tn_node *node, const struct tn_location *root)
 {
     bool             slow = verdict->slow_pattern || !verdict->gave_up;

@@ -27,7 +27,7 @@ void tn_method_tools_list(struct tn_exchange *x)
 
 /* ---- Before it runs ------------------------------------------------------------------------------------------ */
 
-/* Every one of `needed` (separated by blanks) is among what the token has. */
+/* Every one of `needed` (separated by spaces) is among what the token has. */
 static bool has_scopes(const struct tn_caller *caller, const char *needed)
 {
     struct tn_slice rest = tn_slice_of(needed), want;

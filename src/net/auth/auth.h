@@ -21,7 +21,7 @@ struct tn_auth_refusal {
 };
 
 /* NULL and *mistake (in the settings' arena) when the settings cannot work: a file that cannot be read, a module that is
- * not installed. Without any authentication in the settings *mistake stays NULL and everybody is nobody in particular. */
+ * not installed. Without any authentication in the settings *mistake stays NULL and callers have no names. */
 struct auth *tn_auth_new(struct tn_settings *settings, const tenon_allocator *memory,
                          const struct tn_log *log, const char **mistake);
 void         tn_auth_free(struct auth *auth);

@@ -22,7 +22,7 @@ struct oauth;
 /* All texts are borrowed and must outlive what is opened.
  *   issuer      whose tokens are believed; its metadata says where the keys are, unless
  *   keys        a URL or a file of a key set (RFC 7517) does; or NULL
- *   algorithms  of signatures, separated by blanks or commas; NULL for OAUTH_ALGORITHMS
+ *   algorithms  of signatures, separated by spaces or commas; NULL for OAUTH_ALGORITHMS
  *   log         may be NULL */
 struct tn_oauth_options {
     const char            *issuer, *keys, *algorithms;
@@ -40,7 +40,7 @@ enum tn_oauth_result {
 
 struct tn_oauth_judgement {
     struct tn_slice name;   /* "ISSUER|SUBJECT" */
-    struct tn_slice scopes; /* separated by single blanks */
+    struct tn_slice scopes; /* separated by single spaces */
     const char     *why;    /* static, fit for a quoted string */
 };
 

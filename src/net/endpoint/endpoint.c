@@ -45,7 +45,7 @@ static void refuse_listening(struct tn_endpoint_request *request)
                            "or for which there is no room now.");
 }
 
-/* Its client can come back, and does not know yet how: it is told before a call that may take long. */
+/* Its client can come back, and does not know yet how: that is sent before a call that may take long. */
 static void prime(struct tn_endpoint_request *request)
 {
     const struct tn_serving *serving = request->endpoint->serving;

@@ -68,7 +68,7 @@ enum tn_http_field {
     FIELD_COUNT
 };
 
-/* A header without blanks around its value: of several the first, and how many there are. `at` is NULL without one. */
+/* A header without spaces around its value: of several the first, and how many there are. `at` is NULL without one. */
 struct tn_http_value {
     struct tn_slice value;
     size_t          count;

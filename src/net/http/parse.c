@@ -159,7 +159,7 @@ static void run_request(struct tn_http_conn *conn)
         tn_conn_over(conn);
 }
 
-/* What the parser itself refuses. An unknown method is told from garbage by the character that was not expected, another
+/* What the parser itself refuses. An unknown method is distinguished from garbage by the character that was not expected, another
  * version from a bad end of its line by what was read of it. */
 static int parse_status_of(const llhttp_t *parser, enum llhttp_errno error, const char *end)
 {

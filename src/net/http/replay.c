@@ -397,7 +397,7 @@ static struct replay *replay_resume(struct replays *store, struct tn_slice sessi
     }
     if (!replay || !read_from(replay, number))
         return NULL;
-    wake(replay); /* whoever reads it will find that it is taken */
+    wake(replay); /* its reader will find that it is taken */
     replay->reader = reader;
     replay->refs++;
     return replay;

@@ -15,7 +15,7 @@
 #include "base/clock.h"
 #include "mcp/boot.h"
 
-#define REPLAY_ID_MAX   (BOOT_LEN + 1 + 16 + 1 + 20)      /* bytes of an event's id */
+#define REPLAY_ID_MAX (BOOT_LEN + 1 + 16 + 1 + 20) /* bytes of an event's id */
 
 struct replays; /* all of a server */
 struct replay;  /* one stream */
@@ -46,8 +46,8 @@ struct tn_slice tn_replays_boot(
 struct replay *tn_replay_open(struct replays *replays, struct tn_slice session, struct tn_slice caller,
                               struct tn_account *account, struct tn_replay_reader *reader);
 
-/* The stream of an event, to be read from behind that event on. Whoever read it before is told that it is taken. NULL when
- * there is nothing to go on with: an id that is none, of a foreign session or process, or no longer kept. Held. */
+/* The stream of an event, to be read from behind that event on. The one that read it before finds that it is taken. NULL when
+ * there is nothing to go on with: an id that is not one, of a foreign session or process, or no longer kept. Held. */
 struct replay *tn_replay_resume(struct replays *replays, struct tn_slice session, struct tn_slice caller,
                                 struct tn_slice event, struct tn_replay_reader *reader);
 void           tn_replay_hold(struct replay *replay);

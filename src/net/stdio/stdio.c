@@ -202,7 +202,7 @@ static void on_mail(struct tn_loop_message *message)
     stdio_release(&stdio->port);
 }
 
-/* Posted behind the lock: whoever sees that the client is not gone sees that the loop is not, either. */
+/* Posted under the lock: a thread that sees that the client is not gone sees that the loop is not, either. */
 static void send_from_elsewhere(struct stdio *stdio, const struct tn_out *out)
 {
     pthread_mutex_lock(&stdio->lock);
