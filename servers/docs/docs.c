@@ -45,6 +45,8 @@ static bool open_store(struct docs *docs, struct mistake *mistake)
     free(path);
     if (docs->store && docs->options.vectors && strcmp(docs->options.vectors, "int8") == 0)
         store_vectors_form(docs->store, MATRIX_INT8);
+    if (docs->store && docs->options.vector_memory)
+        store_vectors_limit(docs->store, docs->options.vector_memory);
     return docs->store != NULL;
 }
 

@@ -23,6 +23,9 @@
         EMBEDDING_SETTINGS(T, in embedding.),                                                                            \
         TENON_SETTING_TEXT(T, in vectors, "vectors", "FORM",                                                  \
                            "how they are kept in memory: float16, or int8, which is half of it (float16)"),   \
+        TENON_SETTING_BYTES(T, in vector_memory, "vector-memory", "SIZE", 1, (size_t)1 << 46,                 \
+                            "most of them in memory; a collection that has more is searched there all the\n" \
+                            "same, unless PostgreSQL has pgvector (1GiB)"),                                   \
         TENON_SETTING_INT(T, in debounce_ms, "debounce", "MS", 100, 5000,                                     \
                           "how long a file must be quiet before it is indexed (500)"),                        \
         TENON_SETTING_FLAG(T, in no_watch, "no-watch", "do not watch files"),                                 \

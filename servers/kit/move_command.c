@@ -10,6 +10,9 @@
 #include "kit/database.h"
 #include "kit/move.h"
 #include "kit/share.h"
+#include "kit/sql_driver.h"
+
+#define VECTOR_MEMORY ((size_t)1 << 30)
 
 static const char help[] =
     "Usage: tenon db migrate [OPTION]... postgresql://... [SERVER]...\n"
@@ -22,6 +25,7 @@ static const char help[] =
 struct db {
     const struct sql_schema *const *schemas;
     const char                     *file; /* --db-file */
+    size_t                          vectors; /* --vector-memory */
     tenon_strs                      words;
 };
 
@@ -30,6 +34,9 @@ static const tenon_setting rows[] = {
                        "a file of mode 0600 whose line is the address of PostgreSQL, instead of the\n"
                        "operand",
                        .group = "Options"),
+    TENON_SETTING_BYTES(struct db, vectors, "vector-memory", "SIZE", 1, (size_t)1 << 46,
+                        "migrate: where pgvector is, it searches the vectors of docs' collections\n"
+                        "that are more than this (1GiB)"),
 };
 
 static int wrong(const char *format, const char *about)
@@ -69,21 +76,35 @@ static const struct sql_schema *find_schema(const struct db *db, const char *nam
     return NULL;
 }
 
+/* What can be made only when the tables are there, and takes as long as it takes. */
+static bool settle(const struct db *db, struct sql_pool *pool, const struct sql_schema *schema, char **error)
+{
+    struct sql *sql   = schema->migrated ? sql_take_for(pool, &(struct sql_patience){ .ms = 0 }) : NULL;
+    int64_t     count = sql ? schema->migrated(sql, db->vectors ? db->vectors : VECTOR_MEMORY) : 0;
+
+    if (schema->migrated && (!sql || count < 0))
+        sql_say(error, "The vectors of %s cannot be brought to pgvector: %s.", schema->name,
+                sql ? sql_failure_text(sql) : "the database cannot be reached");
+    if (count > 0)
+        printf("%s: pgvector searches %lld collection%s\n", schema->name, (long long)count,
+               count == 1 ? "" : "s");
+    sql_give(pool, sql);
+    return count >= 0 && (sql || !schema->migrated);
+}
+
 static bool migrate_one(const struct db *db, const char *address, const struct sql_schema *schema,
                         char **error)
 {
-    struct sql_pool *pool = sql_open_as(address, schema,
-                                        &(struct sql_options){ .is_private = db->file != NULL }, error);
-    size_t           shared;
+    const struct sql_options options = { .is_private = db->file != NULL };
+    struct sql_pool         *pool    = sql_open_as(address, schema, &options, error);
+    size_t                   shared;
+    bool                     good = pool && share_migrate(address, schema->name, &options, &shared, error);
 
-    if (!pool)
-        return false;
+    if (good)
+        printf("%s: version %zu\n%s_runtime: version %zu\n", schema->name, schema->count, schema->name, shared);
+    good = good && settle(db, pool, schema, error);
     sql_close(pool);
-    if (!share_migrate(address, schema->name, &(struct sql_options){ .is_private = db->file != NULL },
-                       &shared, error))
-        return false;
-    printf("%s: version %zu\n%s_runtime: version %zu\n", schema->name, schema->count, schema->name, shared);
-    return true;
+    return good;
 }
 
 static int migrate(const struct db *db)

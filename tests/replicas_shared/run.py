@@ -134,7 +134,8 @@ def get(server, task, token=None):
 
 
 def status(server, task):
-    return get(server, task)["result"]["status"]
+    """None while it cannot be told: the database was away, or a replica that was stopped looks for its connections again."""
+    return get(server, task).get("result", {}).get("status")
 
 
 def said(server, task):

@@ -40,6 +40,7 @@ NOT_HERE = {
     "kit/mirror.c": "made of the names of tables, in the memory of an import",
     "kit/move.c": "made of the names of tables, for a copy", "kit/move_tables.c": "likewise",
     "kit/pg/connect.c": "settings of a connection", "kit/pg/end.c": "likewise", "kit/pg/version.c": "makes what the tables stand in",
+    "docs/store/nearest_pg.c": "asks pgvector, where it is; without it vectors are in memory", "docs/store/nearest_migrate_pg.c": "likewise",
     "kit/share_bus.c": "where news come at once; they are looked for every 2 s without it",
 }
 MADE = {

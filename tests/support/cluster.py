@@ -35,6 +35,16 @@ def why_not():
     return None
 
 
+def with_vectors():
+    """The programs of a PostgreSQL that has pgvector: the system's, else those that scripts/setup gets; None without one."""
+    newest = programs()
+    if newest and pathlib.Path(f"/usr/share/postgresql/{newest.parts[-2]}/extension/vector.control").exists():
+        return newest
+    data = pathlib.Path(os.environ.get("XDG_DATA_HOME") or pathlib.Path.home() / ".local" / "share")
+    own = data / "tenon" / "pgvector" / "pgserver" / "pginstall"
+    return own / "bin" if (own / "share" / "postgresql" / "extension" / "vector.control").exists() else None
+
+
 def ordinary_user():
     """PostgreSQL does not run as root; None: this one will do."""
     if os.getuid() != 0:
@@ -68,8 +78,11 @@ class Cluster:
         """How a program is run that must not be root's: the words, and what subprocess is told."""
         return words, {"user": self.user.pw_uid, "group": self.user.pw_gid, "extra_groups": []} if self.user else {}
 
+    def programs(self):
+        return programs()
+
     def program(self, name, *words):
-        command, who = self.command([programs() / name, *map(str, words)])
+        command, who = self.command([self.programs() / name, *map(str, words)])
         done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, timeout=rig.PATIENCE, cwd=self.folder, check=False, **who)
         assert done.returncode == 0, done.stdout
@@ -123,6 +136,24 @@ class Cluster:
         name = f"world{self.databases}"
         self.ask(f"CREATE DATABASE {name} {options}")
         return Place(self, name)
+
+
+class Vectors(Cluster):
+    """Of a PostgreSQL with pgvector, which every database of it has."""
+
+    def programs(self):
+        found = with_vectors()
+        if found == programs():
+            return found
+        copied = self.folder / "programs"  # where the user that runs it may read them
+        if not copied.exists():
+            shutil.copytree(found.parents[2], copied, symlinks=True)
+        return copied / "pgserver" / "pginstall" / "bin"
+
+    def __enter__(self):
+        super().__enter__()
+        self.ask("CREATE EXTENSION vector", "template1")
+        return self
 
 
 class Standby(Cluster):

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "docs/store/nearest.h"
 #include "kit/embed/embed.h"
 
 #define FLOOR_DEVIATIONS 2.5 /* above the mean of what the probes find */
@@ -121,6 +122,25 @@ static struct floor measure(const struct floors *floors, const struct matrix *ma
     return floor_from(best, PROBE_COUNT);
 }
 
+/* Of a collection that the database searches: among what it finds for each probe is the best of it. */
+static struct floor measure_outside(const struct floors *floors, const struct docs *docs,
+                                    const struct tenant *tenant, bool external)
+{
+    const struct embedder  *embedder = docs->embedder;
+    struct nearest_question question = { .model      = embedder->model,
+                                         .dimensions = embedder->dimensions,
+                                         .vectors    = floors->probes,
+                                         .count      = PROBE_COUNT,
+                                         .most       = 1 };
+    struct nearest_found    found;
+    struct floor            floor = { .is_known = false };
+
+    if (store_nearest(docs->store, tenant, external, &question, &found) == STORE_OK)
+        floor = measure(floors, &found.matrix);
+    nearest_free(&found);
+    return floor;
+}
+
 static bool is_current(const struct floor_entry *entry, size_t rows)
 {
     size_t change = rows > entry->rows ? rows - entry->rows : entry->rows - rows;
@@ -129,7 +149,7 @@ static bool is_current(const struct floor_entry *entry, size_t rows)
 }
 
 struct floor floor_of(struct docs *docs, const tenon_call *call, const struct tenant *tenant, bool external,
-                      const struct matrix *matrix)
+                      const struct matrix *matrix, size_t rows)
 {
     struct floors      *floors = floors_of(docs);
     struct floor        floor  = { .is_known = false };
@@ -139,9 +159,9 @@ struct floor floor_of(struct docs *docs, const tenon_call *call, const struct te
         return floor;
     pthread_mutex_lock(&floors->lock);
     entry = find_entry(floors, tenant->id, external);
-    if (entry && !is_current(entry, matrix->count) && embed_probes(floors, docs->embedder, call)) {
-        entry->floor = measure(floors, matrix);
-        entry->rows  = matrix->count;
+    if (entry && !is_current(entry, rows) && embed_probes(floors, docs->embedder, call)) {
+        entry->floor = matrix ? measure(floors, matrix) : measure_outside(floors, docs, tenant, external);
+        entry->rows  = rows;
     }
     if (entry)
         floor = entry->floor;

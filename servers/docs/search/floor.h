@@ -16,10 +16,10 @@ struct floor {
     double cosine;
 };
 
-/* Of the collection whose vectors these are; computed when it is first asked for, and again when the collection has grown or
+/* Of the collection whose vectors these are, or NULL of one that the database searches, and how many there are; computed when it is first asked for, and again when the collection has grown or
  * shrunk by a quarter. Any thread. */
 struct floor floor_of(struct docs *docs, const tenon_call *call, const struct tenant *tenant, bool external,
-                      const struct matrix *matrix);
+                      const struct matrix *matrix, size_t rows);
 void         floors_free(struct docs *docs);
 
 /* From the best cosine of each probe. */

@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@
 #include "docs/search/notes.h"
 #include "docs/search/pick.h"
 #include "docs/search/score.h"
+#include "docs/store/nearest.h"
 #include "kit/embed/embed.h"
 
 #define IMPORTANT_BOOST  1.5
@@ -47,6 +49,8 @@ struct run {
     struct allowed       allowed;
     float               *vector;  /* NULL: words only */
     struct meaning       meaning; /* of a model */
+    struct nearest_found nearest; /* where the database is asked for vectors */
+    bool                 is_outside; /* it is */
     struct candidate    *candidates;
     size_t               count;
 };
@@ -101,24 +105,61 @@ static enum cosine_kind kind_of(const struct run *run)
     return run->docs->embedder->is_local ? COSINE_EMBEDDED : COSINE_MODEL;
 }
 
+/* Those of a collection that is too large for memory: what the database finds, and the pieces that words propose. */
+static enum store_status find_outside(struct run *run, const struct scored *words, size_t count)
+{
+    static const int64_t    none     = 0;
+    const struct allowed   *allowed  = &run->allowed;
+    const struct embedder  *embedder = run->docs->embedder;
+    int64_t                *pieces   = tenon_alloc(run->call, (count + 1) * sizeof *pieces);
+    struct nearest_question question = { .model         = embedder->model,
+                                         .dimensions    = embedder->dimensions,
+                                         .vectors       = run->vector,
+                                         .count         = 1,
+                                         .most          = SEARCH_MOST,
+                                         .pieces        = pieces,
+                                         .piece_count   = count,
+                                         .allowed       = allowed->all ? NULL : allowed->ids ? allowed->ids : &none,
+                                         .allowed_count = allowed->count,
+                                         .sample        = kind_of(run) == COSINE_MODEL ? MEANING_SAMPLE : 0 };
+    enum store_status       status;
+
+    if (!run->vector)
+        return STORE_OK;
+    if (!pieces)
+        return STORE_NO_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        pieces[i] = words[i].id;
+    status          = store_nearest(run->docs->store, run->tenant, run->search->external, &question, &run->nearest);
+    run->is_outside = status == STORE_OK;
+    return status == STORE_NONE ? STORE_OK : status;
+}
+
 /* The vectors of the collection; NULL: by words alone. release() ends it. */
 static const struct matrix *hold_vectors(struct run *run)
 {
-    const struct matrix *matrix = run->vector
-                                      ? store_vectors(run->docs->store, run->tenant, run->search->external,
-                                                      run->docs->embedder->model)
-                                      : NULL;
+    const struct matrix *matrix;
 
+    if (run->is_outside)
+        return &run->nearest.matrix;
+    matrix = run->vector ? store_vectors(run->docs->store, run->tenant, run->search->external,
+                                         run->docs->embedder->model)
+                         : NULL;
     if (matrix && matrix->dimensions != run->docs->embedder->dimensions) {
         store_vectors_done(run->docs->store, run->tenant, run->search->external);
         return NULL;
     }
+    if (matrix && store_vectors_are_over(run->docs->store, matrix))
+        fprintf(stderr,
+                DOCS_NAME ": the vectors of a project take %zu MiB of memory, more than --vector-memory. They are searched "
+                          "there all the same; PostgreSQL with pgvector can search them instead (tenon db migrate).\n",
+                matrix_bytes(matrix) >> 20);
     return matrix;
 }
 
 static void release_vectors(struct run *run, const struct matrix *matrix)
 {
-    if (matrix)
+    if (matrix && !run->is_outside)
         store_vectors_done(run->docs->store, run->tenant, run->search->external);
 }
 
@@ -167,10 +208,12 @@ static void weigh_meaning(struct run *run, const struct matrix *matrix)
 {
     struct meaning *meaning = &run->meaning;
     float           sample[MEANING_SAMPLE];
-    size_t          sampled = matrix_sample(matrix, run->vector, MEANING_SAMPLE, sample);
+    size_t          sampled = matrix_sample(run->is_outside ? &run->nearest.sample : matrix, run->vector, MEANING_SAMPLE,
+                                            sample);
 
     *meaning = (struct meaning){
-        .floor  = floor_of(run->docs, run->call, run->tenant, run->search->external, matrix),
+        .floor  = floor_of(run->docs, run->call, run->tenant, run->search->external,
+                           run->is_outside ? NULL : matrix, run->is_outside ? run->nearest.rows : matrix->count),
         .median = meaning_median(sample, sampled),
         .best   = -1,
     };
@@ -210,13 +253,17 @@ static enum store_status propose(struct run *run)
     struct scored       *words = tenon_alloc(run->call, SEARCH_MOST * sizeof *words);
     struct nearest      *near  = tenon_alloc(run->call, SEARCH_MOST * sizeof *near);
     const struct matrix *matrix;
+    enum store_status    status;
     size_t               word_count, near_count = 0, unique = 0;
 
     run->candidates = tenon_alloc(run->call, (size_t)2 * SEARCH_MOST * sizeof *run->candidates);
     if (!words || !near || !run->candidates)
         return STORE_NO_MEMORY;
     word_count = propose_words(run, words);
-    matrix     = hold_vectors(run);
+    status     = find_outside(run, words, word_count);
+    if (status != STORE_OK)
+        return status;
+    matrix = hold_vectors(run);
     if (matrix)
         near_count = matrix_scan(matrix, run->vector, SEARCH_MOST, run->allowed.all ? NULL : is_allowed,
                                  &run->allowed, near);
@@ -628,5 +675,6 @@ enum store_status search_run(struct docs *docs, tenon_call *call, const struct p
     }
     postings_free(&run.postings);
     allowed_free(&run.allowed);
+    nearest_free(&run.nearest);
     return status;
 }

@@ -9,13 +9,15 @@
 
 #include <pthread.h>
 
+#include "docs/store/nearest.h"
 #include "docs/store/store.h"
 #include "kit/text.h"
 
 #define WORDS_VERSION 2 /* of what words_of_piece() finds: a collection of another is indexed again */
 #define REMOVALS_KEPT                                                                                        \
     4096 /* changes for which what is gone is known; who is further behind reads everything */
-#define VECTORS_MOST   ((size_t)512 << 20) /* bytes of vectors in memory, of all collections; one alone may have more */
+#define VECTORS_MOST                                                                                         \
+    ((size_t)1 << 30) /* bytes of vectors in memory, of all collections, unless it is said; one alone may have more */
 #define MODEL_ROOM     129
 #define HASH_ROOM      65
 #define STATEMENT_ROOM 512
@@ -34,7 +36,9 @@ struct store {
     size_t           vectors_most; /* bytes of all of them; those that were not asked for longest go first */
     enum matrix_form form;         /* of vectors in memory */
     uint64_t         asked;        /* how often vectors were asked for */
+    atomic_bool      is_over;      /* one collection has more, which was reported */
     struct lease    *leases;       /* that were taken from other replicas */
+    char             nearest[NEAREST_SCHEMA_ROOM]; /* where pgvector is; "": it is not */
 };
 
 struct collection {

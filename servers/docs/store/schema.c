@@ -108,4 +108,5 @@ const struct sql_schema docs_schema = { .at             = versions,
                                         .name           = "docs",
                                         .shared         = shared_versions,
                                         .copied         = store_copied,
+                                        .migrated       = nearest_migrate,
                                         .connect        = words_connect };

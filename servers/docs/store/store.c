@@ -21,6 +21,16 @@ struct store *store_open(const char *path, char **mistake)
     return pool ? store_open_on(pool, path, mistake) : NULL;
 }
 
+/* Without an answer there is nothing of it, as where there is no pgvector. */
+static void look_for_nearest(struct store *store)
+{
+    struct sql *sql = sql_report(store->pool).is_shared ? sql_take(store->pool) : NULL;
+
+    if (sql)
+        nearest_look(sql, store->nearest);
+    sql_give(store->pool, sql);
+}
+
 struct store *store_open_on(struct sql_pool *pool, const char *path, char **mistake)
 {
     struct store *store = calloc(1, sizeof *store);
@@ -38,6 +48,7 @@ struct store *store_open_on(struct sql_pool *pool, const char *path, char **mist
     store->pool         = pool;
     store->vectors_most = VECTORS_MOST;
     lease_name_holder(store);
+    look_for_nearest(store);
     return store;
 }
 

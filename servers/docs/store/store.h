@@ -78,6 +78,8 @@ struct store *store_open(const char *path, char **mistake);
 struct store *store_open_on(struct sql_pool *pool, const char *path, char **mistake);
 /* How vectors are kept in memory: 16-bit floats unless it is called. Before others use it. */
 void             store_vectors_form(struct store *store, enum matrix_form form);
+/* Most bytes of them in memory, of all collections; one alone may have more, unless PostgreSQL searches it. Likewise. */
+void             store_vectors_limit(struct store *store, size_t bytes);
 void             store_close(struct store *store);
 const char      *store_path(const struct store *store); /* "PostgreSQL": an address may have secrets */
 struct sql_pool *store_pool(const struct store *store);
@@ -170,6 +172,8 @@ enum store_status store_frequency(struct store *store, const struct tenant *tena
  * NULL, and nothing to be done, when there are none of this model or they cannot be read. */
 const struct matrix *store_vectors(struct store *store, const struct tenant *tenant, bool external,
                                    const char *model);
+/* Has it, alone, more than store_vectors_limit()? True once. */
+bool store_vectors_are_over(struct store *store, const struct matrix *matrix);
 void                 store_vectors_done(struct store *store, const struct tenant *tenant, bool external);
 
 /* ---- Deleting ---- */

@@ -30,6 +30,11 @@ void store_vectors_form(struct store *store, enum matrix_form form)
     store->form = form;
 }
 
+void store_vectors_limit(struct store *store, size_t bytes)
+{
+    store->vectors_most = bytes;
+}
+
 /* ---- The list ---- */
 
 static struct vectors *new_vectors(int64_t tenant, bool external)
@@ -286,6 +291,11 @@ const struct matrix *store_vectors(struct store *store, const struct tenant *ten
     }
     pthread_rwlock_unlock(&vectors->lock);
     return NULL;
+}
+
+bool store_vectors_are_over(struct store *store, const struct matrix *matrix)
+{
+    return matrix_bytes(matrix) > store->vectors_most && !atomic_exchange(&store->is_over, true);
 }
 
 void store_vectors_done(struct store *store, const struct tenant *tenant, bool external)

@@ -14,6 +14,7 @@ struct writer {
     int64_t           change;
     int64_t           added; /* pieces, less those removed */
     struct text       words; /* one text for all pieces */
+    bool              is_near; /* vectors are added where PostgreSQL searches them */
 };
 
 /* ---- Parts ---- */
@@ -83,6 +84,8 @@ static void add_vector(struct writer *writer, int64_t part, const float *vector,
     sql_bind_number(add, 1, part);
     sql_bind_blob(add, 2, vector, dimensions * sizeof *vector);
     sql_later(writer->sql, add);
+    if (writer->is_near)
+        nearest_add(writer->sql, writer->collection.id, part, vector, dimensions);
 }
 
 static void add_part(struct writer *writer, int64_t piece, int64_t id, const struct part *part)
@@ -284,6 +287,8 @@ static enum store_status begin_writing(struct store *store, const struct tenant 
         status = collection_lock(writer->sql, tenant->id, external, &writer->collection);
     if (status == STORE_OK)
         status = lease_check(store, writer->sql, tenant->id);
+    if (status == STORE_OK && store->nearest[0]) /* after the lock: see nearest_migrate_pg.c */
+        writer->is_near = nearest_has(writer->sql, writer->collection.id);
     writer->change = writer->collection.change + 1;
     if (status != STORE_OK)
         store_done(store, writer->sql, status);
