@@ -7,6 +7,7 @@ or say nothing, standbys that are gone or promoted. An answer is true, and nothi
 import contextlib
 import os
 import pathlib
+import socket
 import sys
 import time
 
@@ -110,6 +111,25 @@ def test_a_database_that_says_nothing():
             assert whole["error"] and whole["error"]["code"] in ("TIMEOUT", UNAVAILABLE), whole
             rig.until("the worker is free", lambda: client.ask("get_all_clients", {})["status"] == DONE)
             assert count(place, f"silent {number}") == 0
+
+
+def test_a_host_that_says_nothing():
+    """As a machine whose power is gone: the others of the address are asked in time, and the one that answered first from then on."""
+    with postgres.place() as place, socket.create_server(("127.0.0.1", 0)) as silent:
+        whole = place.database.replace(f"127.0.0.1:{postgres.port}", f"127.0.0.1:{silent.getsockname()[1]},127.0.0.1:{postgres.port}")
+        place.database = whole + "?target_session_attrs=read-write"
+        with rig.Stdio(rig.serve("kyc", place, "--deadline", "20s")) as client:
+            assert create(client, "first")["status"] == DONE
+            for number in range(5):
+                postgres.ask(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{place.name}'")
+                assert create(client, f"then {number}")["status"] == DONE
+            silent.setblocking(False)
+            asked = 0
+            with contextlib.suppress(BlockingIOError):
+                while True:
+                    silent.accept()[0].close()
+                    asked += 1
+            assert 1 <= asked <= 4, asked  # when it started: the pool's first connections, and what replicas share
 
 
 def test_a_lock_that_is_not_given_back():

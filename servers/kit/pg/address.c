@@ -131,6 +131,64 @@ char *pg_address_read(const char *address, bool is_private, bool *is_pooled, cha
     return copy;
 }
 
+/* ---- Its hosts --------------------------------------------------------------------------------------------------- */
+
+/* How many there are in a list with commas, which becomes texts of their own; 0 when one is empty, or there are too many. */
+static size_t split(char *list, const char *at[PG_HOSTS_MOST])
+{
+    size_t count = 0;
+
+    for (char *next = list; next; count++) {
+        char *comma = strchr(next, ',');
+
+        if (comma)
+            *comma = '\0';
+        if (count == PG_HOSTS_MOST || !*next)
+            return 0;
+        at[count] = next;
+        next      = comma ? comma + 1 : NULL;
+    }
+    return count;
+}
+
+/* One for all hosts, one each, or none. */
+static bool fits(const char *list[PG_HOSTS_MOST], size_t count, size_t hosts)
+{
+    if (count == 1) /* the address says it for all of them */
+        list[0] = NULL;
+    return count <= 1 || count == hosts;
+}
+
+bool pg_hosts_read(const char *address, struct pg_hosts *hosts)
+{
+    static const char *const names[]   = { "host", "hostaddr", "port" };
+    const char             **lists[]   = { hosts->host, hosts->addr, hosts->port };
+    PQconninfoOption        *options   = PQconninfoParse(address, NULL);
+    size_t                   counts[3] = { 0 };
+    bool                     good      = options != NULL;
+
+    for (size_t i = 0; good && i < 3; i++) {
+        const char *list = part(options, names[i]);
+
+        hosts->texts[i] = list ? strdup(list) : NULL;
+        good            = !list || hosts->texts[i];
+        counts[i]       = hosts->texts[i] ? split(hosts->texts[i], lists[i]) : 0;
+    }
+    PQconninfoFree(options);
+    hosts->count = counts[0] > counts[1] ? counts[0] : counts[1];
+    for (size_t i = 0; i < 3; i++)
+        if (hosts->count < 2 || (hosts->texts[i] && counts[i] == 0) ||
+            !fits(lists[i], counts[i], hosts->count))
+            hosts->count = 0;
+    return good;
+}
+
+void pg_hosts_free(struct pg_hosts *hosts)
+{
+    for (size_t i = 0; i < 3; i++)
+        free(hosts->texts[i]);
+}
+
 /* "postgresql://host,host/name": neither user nor parameters. */
 char *pg_address_shown(const char *address)
 {

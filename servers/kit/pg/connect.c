@@ -22,16 +22,27 @@ static const char question[] =
     "END, current_setting('server_encoding')";
 
 /* Of two that say the same the later wins: the address has the last word. */
-static const char *const keywords[] = { "client_encoding",  "keepalives_idle", "tcp_user_timeout",
-                                        "application_name", "dbname",          NULL };
+static const char *const keywords[] = { "client_encoding",
+                                        "keepalives_idle",
+                                        "tcp_user_timeout",
+                                        "application_name",
+                                        "dbname",
+                                        "host",
+                                        "hostaddr",
+                                        "port",
+                                        NULL };
+
+static void disconnect(struct pg *pg)
+{
+    if (pg->conn)
+        PQfinish(pg->conn);
+    pg->conn = NULL;
+}
 
 void pg_disconnect(struct sql *sql)
 {
-    struct pg *pg = pg_of(sql);
-
-    if (pg->conn)
-        PQfinish(pg->conn);
-    free(pg);
+    disconnect(pg_of(sql));
+    free(pg_of(sql));
 }
 
 /* ---- The handshake ----------------------------------------------------------------------------------------------- */
@@ -106,31 +117,62 @@ static bool set_up(struct pg *pg, char **error)
     return good;
 }
 
-/* Connects what has no connection. */
-static bool connect_now(struct pg *pg, char **error)
+/* One host of several, or all that the address says. */
+static bool connect_to(struct pg *pg, size_t host, int64_t deadline_ms, char **error)
 {
-    int64_t deadline_ms = pg_now_ms() + PG_CONNECT_MS;
+    const struct pg_hosts *hosts    = &pg->pool->hosts;
+    const char *const      values[] = {
+             "UTF8",
+             "10",
+             "10000",
+             "tenon",
+             pg->pool->address,
+        hosts->count ? hosts->host[host] : NULL,
+        hosts->count ? hosts->addr[host] : NULL,
+        hosts->count ? hosts->port[host] : NULL,
+             NULL,
+    };
 
-    if (pg->deadline_ms < deadline_ms)
-        deadline_ms = pg->deadline_ms;
     pg->is_ended = false;
-    pg->conn     = PQconnectStartParams(
-            keywords, (const char *const[]){ "UTF8", "10", "10000", "tenon", pg->pool->address, NULL }, 1);
+    pg->conn     = PQconnectStartParams(keywords, values, 1);
     if (pg->conn)
         PQsetNoticeReceiver(pg->conn, note_warning, pg);
-    if (pg->conn && !pg_address_allows(pg->conn, pg->pool->address, error)) {
-        PQfinish(pg->conn);
-        pg->conn = NULL;
+    if (pg->conn && !pg_address_allows(pg->conn, pg->pool->address, error))
         return false;
-    }
     if (!pg->conn || PQstatus(pg->conn) == CONNECTION_BAD || !shake_hands(pg, deadline_ms) ||
         PQsetnonblocking(pg->conn, 1) != 0) {
         say_why(error, pg->pool, pg->conn, true);
-        PQfinish(pg->conn);
-        pg->conn = NULL;
         return false;
     }
     return set_up(pg, error);
+}
+
+/* Connects what has no connection: to the host that was reached last, then to the others, each with its part of the time. */
+static bool connect_now(struct pg *pg, char **error)
+{
+    struct pg_pool *pool        = pg->pool;
+    size_t          count       = pool->hosts.count ? pool->hosts.count : 1;
+    size_t          first       = atomic_load(&pool->host);
+    int64_t         deadline_ms = pg_now_ms() + PG_CONNECT_MS;
+
+    if (pg->deadline_ms < deadline_ms)
+        deadline_ms = pg->deadline_ms;
+    for (size_t i = 0; i < count; i++) {
+        size_t  host    = (first + i) % count;
+        int64_t left_ms = deadline_ms - pg_now_ms();
+
+        sql_clear(&pg->sql);
+        if (connect_to(pg, host, pg_now_ms() + left_ms / (int64_t)(count - i), error)) {
+            atomic_store(&pool->host, host);
+            if (error) { /* why another could not be reached */
+                free(*error);
+                *error = NULL;
+            }
+            return true;
+        }
+        disconnect(pg);
+    }
+    return false;
 }
 
 /* ---- In the pool ------------------------------------------------------------------------------------------------- */
@@ -208,8 +250,6 @@ struct sql *pg_connect(struct pg_pool *pool, const struct sql_patience *patience
 
 bool pg_reconnect(struct pg *pg)
 {
-    if (pg->conn)
-        PQfinish(pg->conn);
-    pg->conn = NULL;
+    disconnect(pg);
     return connect_now(pg, NULL);
 }

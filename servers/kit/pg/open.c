@@ -15,6 +15,7 @@ static void close_pool(struct sql_pool *pool)
     pthread_mutex_destroy(&mine->lock);
     free(mine->address);
     free(mine->shown);
+    pg_hosts_free(&mine->hosts);
     free(mine);
 }
 
@@ -100,7 +101,7 @@ static struct pg_pool *new_pool(const char *address, const struct sql_schema *sc
     pool->pool.is_shared = true;
     pool->address        = pg_address_read(address, options->is_private, &pool->is_pooled, error);
     pool->shown          = pool->address ? pg_address_shown(pool->address) : NULL;
-    if (pool->shown)
+    if (pool->shown && pg_hosts_read(pool->address, &pool->hosts))
         return pool;
     close_pool(&pool->pool);
     return NULL;

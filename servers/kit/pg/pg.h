@@ -22,11 +22,22 @@
 
 #define PG_CONNECT_MS 5000
 #define PG_NAME_MAX   63
+#define PG_HOSTS_MOST 16
+
+/* The hosts of an address, one after the other: libpq would wait for one that says nothing, and never ask the next. */
+struct pg_hosts {
+    char       *texts[3]; /* what the others point into */
+    const char *host[PG_HOSTS_MOST], *addr[PG_HOSTS_MOST],
+        *port[PG_HOSTS_MOST]; /* NULL: as the address says */
+    size_t count;             /* 0: libpq's own business */
+};
 
 struct pg_pool {
     struct sql_pool pool;
-    char           *address;   /* as libpq takes it */
-    char           *shown;     /* of it, what logs may have */
+    char           *address; /* as libpq takes it */
+    char           *shown;   /* of it, what logs may have */
+    struct pg_hosts hosts;
+    atomic_size_t   host;      /* that was reached last: it is asked first */
     bool            is_pooled; /* by one who gives each transaction another session: prepare=off */
     char            schema[PG_NAME_MAX + 1];
     pthread_mutex_t lock;      /* of what follows */
@@ -66,6 +77,9 @@ int64_t pg_now_ms(void); /* of a clock that only goes on */
 char *pg_address_read(const char *address, bool is_private, bool *is_pooled, char **error);
 /* The same for what the environment or a service file adds to it, before anything is sent. */
 bool pg_address_allows(PGconn *conn, const char *address, char **error);
+/* The hosts of one that has several; false without memory. */
+bool pg_hosts_read(const char *address, struct pg_hosts *hosts);
+void pg_hosts_free(struct pg_hosts *hosts);
 /* The address as logs may have it. */
 char *pg_address_shown(const char *address);
 
