@@ -45,11 +45,11 @@ struct docs_options {
     tenon_strs              projects; /* --project DIR */
     tenon_strs  allowed;     /* --allow-path: folders outside of a project that its configuration may name */
     const char *docs_folder; /* --docs-folder; "docs" */
-    const char *config_folder;        /* --config-folder; ".tenon" */
-    struct embed_options embedding;   /* --embedding and what belongs to it */
-    const char          *vectors;     /* --vectors float16|int8: how they are kept in memory; NULL: float16 */
+    const char *config_folder;      /* --config-folder; ".tenon" */
+    struct embed_options embedding; /* --embedding and what belongs to it */
+    const char          *vectors;   /* --vectors float16|int8: how they are kept in memory; NULL: float16 */
     size_t               vector_memory; /* --vector-memory; 0: 1 GiB */
-    int                  debounce_ms; /* 500, from 100 to 5000 */
+    int                  debounce_ms;   /* 500, from 100 to 5000 */
     bool                 no_watch;
     bool                 over_http; /* known when it starts */
     bool                 ask_model; /* --ask-model: rag_query may ask the client's model */

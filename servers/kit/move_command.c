@@ -24,7 +24,7 @@ static const char help[] =
 
 struct db {
     const struct sql_schema *const *schemas;
-    const char                     *file; /* --db-file */
+    const char                     *file;    /* --db-file */
     size_t                          vectors; /* --vector-memory */
     tenon_strs                      words;
 };
@@ -101,7 +101,8 @@ static bool migrate_one(const struct db *db, const char *address, const struct s
     bool                     good = pool && share_migrate(address, schema->name, &options, &shared, error);
 
     if (good)
-        printf("%s: version %zu\n%s_runtime: version %zu\n", schema->name, schema->count, schema->name, shared);
+        printf("%s: version %zu\n%s_runtime: version %zu\n", schema->name, schema->count, schema->name,
+               shared);
     good = good && settle(db, pool, schema, error);
     sql_close(pool);
     return good;

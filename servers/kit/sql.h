@@ -49,8 +49,9 @@ struct sql_schema {
         readable_from; /* the oldest release's version that may go on while this one is there; 0: none but this */
     bool (*copied)(
         struct sql *sql); /* makes what PostgreSQL alone has, when rows came from SQLite; or NULL */
-    int64_t (*migrated)(struct sql *sql,
-                        size_t bytes); /* of PostgreSQL, when the tables are made: brings vectors that are more
+    int64_t (*migrated)(
+        struct sql *sql,
+        size_t      bytes);                /* of PostgreSQL, when the tables are made: brings vectors that are more
                                         * than so many bytes to pgvector, of how many collections; or NULL */
     bool (*connect)(struct sql *sql); /* the server's own functions, for each connection of SQLite; or NULL */
 };

@@ -32,7 +32,8 @@ OF_REQUESTS = {"test_both_layers", "test_allow_list", "test_host_header", "test_
 
 # By server: what its tests do to a file of SQLite, or measure of it.
 OF_A_FILE = {
-    "docs_server": {"test_database_error", "test_files_are_private"},
+    "docs_server": {"test_database_error", "test_files_are_private", "test_progress_of_3000_files",
+                    "test_the_operators_project_is_indexed_at_once"},
     "pentest": {"test_a_writer_that_does_not_end", "test_broken_database", "test_full_disk", "test_versions_stay", "test_help",
                 "test_foreign_database"} | OF_REQUESTS,
     "appsec": {"test_a_writer_that_does_not_end", "test_a_broken_database", "test_killed", "test_full_disk", "test_pages_of_many",
@@ -148,6 +149,26 @@ def test_docs_relevance():
             assert sorted(scores[0]) == sorted(scores[1]), scores
         copy_to(copied, one, "docs")
         assert json.dumps(answers_of(module, copied, first)) == json.dumps(wanted)
+
+
+def test_a_search_asks_a_few_times():
+    """However much it finds: the same few statements of sets for ten documents and for hundreds."""
+    module = docs_on_postgresql("tools")
+    with module.Place() as place:
+        postgres.ask("CREATE EXTENSION pg_stat_statements", place.on.name)
+        for count in 10, 400:
+            files = {f"{number}.md": f"# Release {number}\n\nThe release train {number} leaves on Tuesday.\n\n## More\n\nOf trains.\n"
+                     for number in range(count)}
+            project = place.project(f"of {count}", name=f"of{count}", files=files)
+            with module.Stdio(place, "--no-watch") as client:
+                client.activate(project)
+                client.ok("semantic_search", query="release train leaves Tuesday")
+                postgres.ask("SELECT pg_stat_statements_reset()", place.on.name)
+                assert len(client.ok("semantic_search", query="a release train leaves on Tuesday")["results"]) == 10
+                asked = postgres.ask("SELECT sum(calls) FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid WHERE"
+                                     f" datname = '{place.on.name}' AND query LIKE 'SELECT%FROM%' AND query NOT LIKE '%pg_stat%'",
+                                     place.on.name)
+                assert 4 <= int(asked[0][0]) <= 8, asked
 
 
 def test_appsec():
@@ -327,6 +348,8 @@ if __name__ == "__main__":
     if cluster.why_not():
         print("SKIPPED:", cluster.why_not())
         sys.exit(0)
-    with cluster.Cluster() as postgres:
+    postgres = cluster.Cluster()
+    postgres.settings = "-c shared_preload_libraries=pg_stat_statements"
+    with postgres:
         status = rig.main(rig.tests_of(globals()), sys.argv[1:])
     sys.exit(status)

@@ -28,43 +28,35 @@ static void top_offer(struct top *top, double score)
 }
 
 static double sections_of(const struct score_query *query, const struct query_words *words,
-                          const struct piece *piece, const struct part *parts, size_t count)
+                          const struct piece *piece)
 {
     struct top top = { { 0 } };
     double     sum = 0;
 
-    for (size_t i = 0; i < count; i++) {
-        size_t end   = parts[i].end < piece->len ? parts[i].end : piece->len;
-        size_t begin = parts[i].begin < end ? parts[i].begin : end;
+    for (size_t i = 0; i < piece->part_count; i++) {
+        const struct part *part = &piece->parts[i];
 
-        top_offer(&top, score_section(query, words, parts[i].heading_path, piece->text + begin, end - begin));
+        top_offer(&top, score_section(query, words, part->heading_path, piece->text + part->begin,
+                                      part->end - part->begin));
     }
     for (size_t i = 1; i <= NEXT_SECTIONS; i++)
         sum += top.at[i];
     return top.at[0] + NEXT_PART * sum;
 }
 
-enum store_status closer_look(struct store *store, tenon_call *call, const struct tenant *tenant,
-                              const struct score_query *query, const struct query_words *words,
-                              const struct piece *pieces, size_t count, double *sections)
+void closer_look(tenon_call *call, const struct score_query *query, const struct query_words *words,
+                 const struct piece *pieces, size_t count, double *sections)
 {
-    enum store_status status = STORE_OK;
-    size_t            left   = TEXTS_MAX;
+    size_t left = TEXTS_MAX;
 
     for (size_t i = 0; i < count; i++)
         sections[i] = NOT_LOOKED_AT;
-    for (size_t i = 0; i < count && status == STORE_OK && !tenon_is_cancelled(call); i++) {
-        struct part *parts;
-        size_t       part_count = 0;
-
+    for (size_t i = 0; i < count && !tenon_is_cancelled(call); i++) {
         if (!pieces[i].id || pieces[i].len > TEXT_MAX || pieces[i].len > left)
             continue;
         left -= pieces[i].len;
-        status = store_parts(store, call, tenant, pieces[i].id, &parts, &part_count);
-        if (status == STORE_OK)
-            sections[i] = sections_of(query, words, &pieces[i], parts, part_count);
+        sections[i] = sections_of(query, words, &pieces[i]);
     }
-    return status;
 }
 
 double closer_evidence(const struct score_query *query, const struct query_words *words,

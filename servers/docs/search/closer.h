@@ -12,10 +12,10 @@
 
 #define NOT_LOOKED_AT (-1.0)
 
-/* What each piece's best sections have of the question; NOT_LOOKED_AT for one that is gone or too long. */
-enum store_status closer_look(struct store *store, tenon_call *call, const struct tenant *tenant,
-                              const struct score_query *query, const struct query_words *words,
-                              const struct piece *pieces, size_t count, double *sections);
+/* What the best sections of each piece, which has its parts, have of the question; NOT_LOOKED_AT for one that is gone or too
+ * long. */
+void closer_look(tenon_call *call, const struct score_query *query, const struct query_words *words,
+                 const struct piece *pieces, size_t count, double *sections);
 
 /* The words' evidence of a document, by which it is ordered: of its sections, of its piece as a whole, and of its name. The
  * whole stands for sections that were not looked at. */

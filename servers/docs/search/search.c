@@ -30,10 +30,11 @@
 #define BELOW_PIECES     64  /* among which the documents to be shown are looked for */
 
 struct candidate {
-    int64_t         piece, document;
-    struct evidence evidence;
-    double          relevance, order; /* what is compared with thresholds, and what decides the order */
-    double          sections;         /* what its sections have of the question: closer.h */
+    int64_t                piece;
+    const struct document *document; /* once it is known: of a piece that is gone its id is 0 */
+    struct evidence        evidence;
+    double relevance, order; /* what is compared with thresholds, and what decides the order */
+    double sections;         /* what its sections have of the question: closer.h */
 };
 
 /* One search under way. */
@@ -47,12 +48,13 @@ struct run {
     struct score_query   query;
     struct postings      postings;
     struct allowed       allowed;
-    float               *vector;  /* NULL: words only */
-    struct meaning       meaning; /* of a model */
-    struct nearest_found nearest; /* where the database is asked for vectors */
+    float               *vector;     /* NULL: words only */
+    struct meaning       meaning;    /* of a model */
+    struct nearest_found nearest;    /* where the database is asked for vectors */
     bool                 is_outside; /* it is */
     struct candidate    *candidates;
     size_t               count;
+    struct look         *look; /* what was read of the best */
 };
 
 /* ---- Proposing ---- */
@@ -119,7 +121,9 @@ static enum store_status find_outside(struct run *run, const struct scored *word
                                          .most          = SEARCH_MOST,
                                          .pieces        = pieces,
                                          .piece_count   = count,
-                                         .allowed       = allowed->all ? NULL : allowed->ids ? allowed->ids : &none,
+                                         .allowed       = allowed->all   ? NULL
+                                                          : allowed->ids ? allowed->ids
+                                                                         : &none,
                                          .allowed_count = allowed->count,
                                          .sample        = kind_of(run) == COSINE_MODEL ? MEANING_SAMPLE : 0 };
     enum store_status       status;
@@ -130,30 +134,34 @@ static enum store_status find_outside(struct run *run, const struct scored *word
         return STORE_NO_MEMORY;
     for (size_t i = 0; i < count; i++)
         pieces[i] = words[i].id;
-    status          = store_nearest(run->docs->store, run->tenant, run->search->external, &question, &run->nearest);
+    status = store_nearest(run->docs->store, run->tenant, run->search->external, &question, &run->nearest);
     run->is_outside = status == STORE_OK;
     return status == STORE_NONE ? STORE_OK : status;
 }
 
 /* The vectors of the collection; NULL: by words alone. release() ends it. */
-static const struct matrix *hold_vectors(struct run *run)
+static const struct matrix *hold_vectors(struct run *run,
+                                         const struct matrix *(*how)(struct store *, const struct tenant *,
+                                                                     bool, const char *))
 {
     const struct matrix *matrix;
 
     if (run->is_outside)
         return &run->nearest.matrix;
-    matrix = run->vector ? store_vectors(run->docs->store, run->tenant, run->search->external,
-                                         run->docs->embedder->model)
-                         : NULL;
+    matrix = run->vector
+                 ? how(run->docs->store, run->tenant, run->search->external, run->docs->embedder->model)
+                 : NULL;
     if (matrix && matrix->dimensions != run->docs->embedder->dimensions) {
         store_vectors_done(run->docs->store, run->tenant, run->search->external);
         return NULL;
     }
     if (matrix && store_vectors_are_over(run->docs->store, matrix))
-        fprintf(stderr,
-                DOCS_NAME ": the vectors of a project take %zu MiB of memory, more than --vector-memory. They are searched "
-                          "there all the same; PostgreSQL with pgvector can search them instead (tenon db migrate).\n",
-                matrix_bytes(matrix) >> 20);
+        fprintf(
+            stderr,
+            DOCS_NAME
+            ": the vectors of a project take %zu MiB of memory, more than --vector-memory. They are searched "
+            "there all the same; PostgreSQL with pgvector can search them instead (tenon db migrate).\n",
+            matrix_bytes(matrix) >> 20);
     return matrix;
 }
 
@@ -208,12 +216,13 @@ static void weigh_meaning(struct run *run, const struct matrix *matrix)
 {
     struct meaning *meaning = &run->meaning;
     float           sample[MEANING_SAMPLE];
-    size_t          sampled = matrix_sample(run->is_outside ? &run->nearest.sample : matrix, run->vector, MEANING_SAMPLE,
-                                            sample);
+    size_t          sampled = matrix_sample(run->is_outside ? &run->nearest.sample : matrix, run->vector,
+                                   MEANING_SAMPLE, sample);
 
     *meaning = (struct meaning){
         .floor  = floor_of(run->docs, run->call, run->tenant, run->search->external,
-                           run->is_outside ? NULL : matrix, run->is_outside ? run->nearest.rows : matrix->count),
+                          run->is_outside ? NULL : matrix,
+                          run->is_outside ? run->nearest.rows : matrix->count),
         .median = meaning_median(sample, sampled),
         .best   = -1,
     };
@@ -263,7 +272,7 @@ static enum store_status propose(struct run *run)
     status     = find_outside(run, words, word_count);
     if (status != STORE_OK)
         return status;
-    matrix = hold_vectors(run);
+    matrix = hold_vectors(run, store_vectors);
     if (matrix)
         near_count = matrix_scan(matrix, run->vector, SEARCH_MOST, run->allowed.all ? NULL : is_allowed,
                                  &run->allowed, near);
@@ -309,8 +318,8 @@ static int by_document(const void *left, const void *right)
 {
     const struct candidate *a = left, *b = right;
 
-    if (a->document != b->document)
-        return a->document < b->document ? -1 : 1;
+    if (a->document->id != b->document->id)
+        return a->document->id < b->document->id ? -1 : 1;
     if (a->sections != b->sections)
         return a->sections < b->sections ? 1 : -1;
     return by_order(left, right);
@@ -337,7 +346,7 @@ static bool cut(struct run *run)
 
 /* The best pieces and their documents, as they are looked at. */
 struct look {
-    int64_t         ids[CLOSER_PIECES]; /* of the pieces, then of the documents */
+    int64_t         ids[CLOSER_PIECES];
     struct piece    pieces[CLOSER_PIECES];
     struct document documents[CLOSER_PIECES];
     double          sections[CLOSER_PIECES];
@@ -353,14 +362,12 @@ static enum store_status read_look(struct run *run, struct look *look)
     for (size_t i = 0; i < look->count; i++)
         look->ids[i] = run->candidates[i].piece;
     status = store_pieces(store, run->call, run->tenant, look->ids, look->count, look->pieces);
-    if (status != STORE_OK)
-        return status;
-    for (size_t i = 0; i < look->count; i++)
-        look->ids[i] = look->pieces[i].document;
-    status = store_documents(store, run->call, run->tenant, look->ids, look->count, look->documents);
     if (status == STORE_OK)
-        status = closer_look(store, run->call, run->tenant, &run->query, &run->words, look->pieces,
-                             look->count, look->sections);
+        status = store_parts(store, run->call, run->tenant, look->pieces, look->count);
+    if (status == STORE_OK)
+        status = store_documents(store, run->call, run->tenant, look->ids, look->count, look->documents);
+    if (status == STORE_OK)
+        closer_look(run->call, &run->query, &run->words, look->pieces, look->count, look->sections);
     return status;
 }
 
@@ -399,6 +406,7 @@ static enum store_status look_closer(struct run *run)
     struct look      *look = tenon_alloc(run->call, sizeof *look);
     enum store_status status;
 
+    run->look = look;
     if (!look)
         return STORE_NO_MEMORY;
     if (run->count)
@@ -414,7 +422,7 @@ static enum store_status look_closer(struct run *run)
 static enum store_status group(struct run *run)
 {
     int64_t          *pieces    = tenon_alloc(run->call, (run->count + 1) * sizeof *pieces);
-    int64_t          *documents = tenon_alloc(run->call, (run->count + 1) * sizeof *documents);
+    struct document  *documents = tenon_alloc(run->call, (run->count + 1) * sizeof *documents);
     enum store_status status;
     size_t            unique = 0;
 
@@ -422,15 +430,15 @@ static enum store_status group(struct run *run)
         return STORE_NO_MEMORY;
     for (size_t i = 0; i < run->count; i++)
         pieces[i] = run->candidates[i].piece;
-    status = store_piece_documents(run->docs->store, run->tenant, pieces, run->count, documents);
+    status = store_documents(run->docs->store, run->call, run->tenant, pieces, run->count, documents);
     if (status != STORE_OK)
         return status;
     for (size_t i = 0; i < run->count; i++)
-        run->candidates[i].document = documents[i];
+        run->candidates[i].document = &documents[i];
     qsort(run->candidates, run->count, sizeof *run->candidates, by_document);
     for (size_t i = 0; i < run->count; i++)
-        if (run->candidates[i].document &&
-            (!unique || run->candidates[unique - 1].document != run->candidates[i].document))
+        if (run->candidates[i].document->id &&
+            (!unique || run->candidates[unique - 1].document->id != run->candidates[i].document->id))
             run->candidates[unique++] = run->candidates[i];
     run->count = unique;
     return STORE_OK;
@@ -459,35 +467,56 @@ static double rank_of(const struct document *document, bool is_notes, double rel
 /* The candidates as hits, in their order. */
 static enum store_status rank(struct run *run, struct hit **hits, size_t *count)
 {
-    int64_t          *ids       = tenon_alloc(run->call, (run->count + 1) * sizeof *ids);
-    struct document  *documents = tenon_alloc(run->call, (run->count + 1) * sizeof *documents);
-    bool              asked     = notes_are_asked(run->search->query);
-    enum store_status status;
+    bool asked = notes_are_asked(run->search->query);
 
-    *hits  = tenon_alloc(run->call, (run->count + 1) * sizeof **hits);
     *count = 0;
-    if (!ids || !documents || !*hits)
+    *hits  = tenon_alloc(run->call, (run->count + 1) * sizeof **hits);
+    if (!*hits)
         return STORE_NO_MEMORY;
-    for (size_t i = 0; i < run->count; i++)
-        ids[i] = run->candidates[i].document;
-    status = store_documents(run->docs->store, run->call, run->tenant, ids, run->count, documents);
-    if (status != STORE_OK)
-        return status;
-    for (size_t i = 0; i < run->count; i++) {
-        bool is_notes = documents[i].id && !asked && notes_are(documents[i].path);
+    for (; *count < run->count; ++*count) {
+        const struct candidate *candidate = &run->candidates[*count];
+        bool                    is_notes  = !asked && notes_are(candidate->document->path);
 
-        if (documents[i].id)
-            (*hits)[(*count)++] = (struct hit){ .document  = documents[i],
-                                                .piece     = { .id = run->candidates[i].piece },
-                                                .evidence  = run->candidates[i].evidence,
-                                                .relevance = run->candidates[i].relevance,
-                                                .rank      = rank_of(&documents[i], is_notes,
-                                                                     run->candidates[i].order),
-                                                .is_notes  = is_notes };
+        (*hits)[*count] = (struct hit){ .document  = *candidate->document,
+                                        .piece     = { .id = candidate->piece },
+                                        .evidence  = candidate->evidence,
+                                        .relevance = candidate->relevance,
+                                        .rank      = rank_of(candidate->document, is_notes, candidate->order),
+                                        .is_notes  = is_notes };
     }
     if (*count)
         qsort(*hits, *count, sizeof **hits, by_rank);
     return STORE_OK;
+}
+
+/* Pieces with their parts: most of them were read for the closer look. */
+static enum store_status read_pieces(struct run *run, const int64_t *ids, size_t count, struct piece *out)
+{
+    struct store     *store   = run->docs->store;
+    int64_t          *missing = tenon_alloc(run->call, (count + 1) * sizeof *missing);
+    struct piece     *read    = tenon_alloc(run->call, (count + 1) * sizeof *read);
+    size_t            many = 0, next = 0;
+    enum store_status status = STORE_OK;
+
+    if (!missing || !read)
+        return STORE_NO_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        size_t at = 0;
+
+        while (at < run->look->count && run->look->ids[at] != ids[i])
+            at++;
+        out[i] = at < run->look->count ? run->look->pieces[at] : (struct piece){ 0 };
+        if (at == run->look->count)
+            missing[many++] = ids[i];
+    }
+    if (many)
+        status = store_pieces(store, run->call, run->tenant, missing, many, read);
+    if (many && status == STORE_OK)
+        status = store_parts(store, run->call, run->tenant, read, many);
+    for (size_t i = 0; i < count && next < many && status == STORE_OK; i++)
+        if (ids[i] == missing[next])
+            out[i] = read[next++];
+    return status;
 }
 
 /* The texts of what is shown; a piece that is gone by now takes its hit with it. */
@@ -501,7 +530,7 @@ static enum store_status read_shown(struct run *run, struct hit *hits, size_t co
         return STORE_NO_MEMORY;
     for (size_t i = 0; i < count; i++)
         ids[i] = hits[i].piece.id;
-    status = store_pieces(run->docs->store, run->call, run->tenant, ids, count, pieces);
+    status = read_pieces(run, ids, count, pieces);
     if (status != STORE_OK)
         return status;
     run->hits->at = hits;
@@ -528,20 +557,12 @@ static double judge_part(const struct run *run, const struct matrix *matrix, con
 /* Of the parts of a piece the one that answers best, by the same evidence as pieces; the others to it. */
 static enum store_status choose_part(struct run *run, const struct matrix *matrix, struct hit *hit)
 {
-    struct part      *parts;
-    enum store_status status = store_parts(run->docs->store, run->call, run->tenant, hit->piece.id, &parts,
-                                           &hit->piece.part_count);
-    double            best   = 0;
+    double best = 0;
 
-    if (status != STORE_OK)
-        return status;
-    hit->piece.parts = parts;
-    hit->scores      = tenon_alloc(run->call, (hit->piece.part_count + 1) * sizeof *hit->scores);
+    hit->scores = tenon_alloc(run->call, (hit->piece.part_count + 1) * sizeof *hit->scores);
     if (!hit->scores)
         return STORE_NO_MEMORY;
     for (size_t i = 0; i < hit->piece.part_count; i++) {
-        parts[i].end   = parts[i].end < hit->piece.len ? parts[i].end : hit->piece.len;
-        parts[i].begin = parts[i].begin < parts[i].end ? parts[i].begin : parts[i].end;
         hit->scores[i] = judge_part(run, matrix, hit, i);
         if (hit->scores[i] > best) {
             best      = hit->scores[i];
@@ -555,7 +576,7 @@ static enum store_status choose_part(struct run *run, const struct matrix *matri
 
 static enum store_status choose_parts(struct run *run)
 {
-    const struct matrix *matrix = hold_vectors(run);
+    const struct matrix *matrix = hold_vectors(run, store_vectors_again);
     enum store_status    status = STORE_OK;
 
     for (size_t i = 0; i < run->hits->count && status == STORE_OK; i++)
@@ -603,7 +624,7 @@ static enum store_status raise_quoting(struct run *run, struct hit *hits, size_t
         return STORE_OK;
     for (size_t i = 0; i < count; i++)
         ids[i] = hits[i].piece.id;
-    status = store_pieces(run->docs->store, run->call, run->tenant, ids, count, pieces);
+    status = read_pieces(run, ids, count, pieces);
     for (size_t i = 0; i < count && status == STORE_OK; i++)
         if (pieces[i].id && quotes(pieces[i].text, pieces[i].len, run->search->query))
             hits[i].rank *= PHRASE_BOOST;

@@ -89,6 +89,9 @@ void vectors_free(struct store *store);
 bool   vectors_held(struct store *store, int64_t tenant, bool external);
 size_t vectors_bytes(struct store *store);
 
+/* The numbers as a JSON array, for SQL_NUMBERS(). False without memory. */
+bool store_list(struct text *out, const int64_t *ids, size_t count);
+
 /* Text in the call's memory; NULL when refused. */
 const char *store_copy(tenon_call *call, const char *text, size_t len);
 

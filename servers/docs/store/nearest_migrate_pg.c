@@ -29,8 +29,9 @@ static bool exec_made(struct sql *sql, struct text *text)
 
 static bool find_extension(struct sql *sql, char schema[NEAREST_SCHEMA_ROOM])
 {
-    struct statement *row = sql_statement(sql, "SELECT quote_ident(n.nspname) FROM pg_extension e JOIN pg_namespace n ON"
-                                               " n.oid = e.extnamespace WHERE e.extname = 'vector'");
+    struct statement *row = sql_statement(
+        sql, "SELECT quote_ident(n.nspname) FROM pg_extension e JOIN pg_namespace n ON"
+             " n.oid = e.extnamespace WHERE e.extname = 'vector'");
 
     schema[0] = '\0';
     while (sql_row(sql, row))
@@ -42,22 +43,25 @@ static bool make_tables(struct sql *sql, const char *schema)
 {
     struct text text = { 0 };
 
-    text_addf(&text,
-              "CREATE TABLE IF NOT EXISTS nearest (part BIGINT PRIMARY KEY REFERENCES parts ON DELETE CASCADE,"
-              " collection BIGINT NOT NULL, dimensions BIGINT NOT NULL, vector %s.vector NOT NULL);"
-              "CREATE TABLE IF NOT EXISTS nearest_of (collection BIGINT PRIMARY KEY REFERENCES collections ON DELETE CASCADE,"
-              " dimensions BIGINT NOT NULL, is_ready BIGINT NOT NULL)",
-              schema);
+    text_addf(
+        &text,
+        "CREATE TABLE IF NOT EXISTS nearest (part BIGINT PRIMARY KEY REFERENCES parts ON DELETE CASCADE,"
+        " collection BIGINT NOT NULL, dimensions BIGINT NOT NULL, vector %s.vector NOT NULL);"
+        "CREATE TABLE IF NOT EXISTS nearest_of (collection BIGINT PRIMARY KEY REFERENCES collections ON "
+        "DELETE CASCADE,"
+        " dimensions BIGINT NOT NULL, is_ready BIGINT NOT NULL)",
+        schema);
     return sql_begin(sql) && exec_made(sql, &text) && sql_end(sql);
 }
 
 /* The collections that are too large, to be freed; *count is -1 after a failure. */
 static struct moved *find_large(struct sql *sql, size_t bytes, int64_t *count)
 {
-    struct statement *row = sql_statement(
-        sql, "SELECT c.id, max(d.dimensions) FROM collections c JOIN documents d ON d.collection = c.id WHERE d.dimensions"
-             " BETWEEN 1 AND 2000 GROUP BY c.id, c.pieces HAVING c.pieces * max(d.dimensions) * 2 > ?1 ORDER BY c.id");
-    struct moved *found = NULL;
+    struct statement *row   = sql_statement(sql, "SELECT c.id, max(d.dimensions) FROM collections c JOIN "
+                                                   "documents d ON d.collection = c.id WHERE d.dimensions"
+                                                   " BETWEEN 1 AND 2000 GROUP BY c.id, c.pieces HAVING c.pieces "
+                                                   "* max(d.dimensions) * 2 > ?1 ORDER BY c.id");
+    struct moved     *found = NULL;
 
     *count = 0;
     sql_bind_number(row, 1, (int64_t)bytes);
@@ -85,9 +89,11 @@ static bool enter(struct sql *sql, const struct moved *moved)
     lock = sql_statement(sql, "SELECT id FROM collections WHERE id = ?1" SQL_LOCK);
     sql_bind_number(lock, 1, moved->collection);
     sql_run(sql, lock);
-    add = sql_statement(sql, "INSERT INTO nearest_of (collection, dimensions, is_ready) VALUES (?1, ?2, 0) ON CONFLICT (collection)"
-                             " DO UPDATE SET dimensions = excluded.dimensions, is_ready = CASE WHEN nearest_of.dimensions ="
-                             " excluded.dimensions THEN nearest_of.is_ready ELSE 0 END");
+    add = sql_statement(
+        sql, "INSERT INTO nearest_of (collection, dimensions, is_ready) VALUES (?1, ?2, 0) ON CONFLICT "
+             "(collection)"
+             " DO UPDATE SET dimensions = excluded.dimensions, is_ready = CASE WHEN nearest_of.dimensions ="
+             " excluded.dimensions THEN nearest_of.is_ready ELSE 0 END");
     sql_bind_number(add, 1, moved->collection);
     sql_bind_number(add, 2, moved->dimensions);
     sql_run(sql, add);
@@ -97,10 +103,12 @@ static bool enter(struct sql *sql, const struct moved *moved)
 /* The next vectors after *last that are not there yet. */
 static bool fill_batch(struct sql *sql, const struct moved *moved, int64_t *last, bool *more)
 {
-    struct statement *row  = sql_statement(
-        sql, "SELECT v.part, v.vector FROM documents d JOIN pieces p ON p.document = d.id JOIN parts x ON x.piece = p.id"
-              " JOIN vectors v ON v.part = x.id WHERE d.collection = ?1 AND d.dimensions = ?2 AND v.part > ?3 AND NOT EXISTS"
-              " (SELECT 1 FROM nearest n WHERE n.part = v.part) ORDER BY v.part LIMIT " BATCH);
+    struct statement *row = sql_statement(
+        sql, "SELECT v.part, v.vector FROM documents d JOIN pieces p ON p.document = d.id JOIN parts x ON "
+             "x.piece = p.id"
+             " JOIN vectors v ON v.part = x.id WHERE d.collection = ?1 AND d.dimensions = ?2 AND v.part > ?3 "
+             "AND NOT EXISTS"
+             " (SELECT 1 FROM nearest n WHERE n.part = v.part) ORDER BY v.part LIMIT " BATCH);
     int64_t at     = *last;
     size_t  wanted = (size_t)moved->dimensions * sizeof(float);
     float   vector[EMBED_DIMENSIONS_MAX];
@@ -148,8 +156,9 @@ static bool make_index(struct sql *sql, const char *schema, const struct moved *
 {
     long long         collection = moved->collection, dimensions = moved->dimensions;
     struct text       name = { 0 }, text = { 0 };
-    struct statement *row  = sql_statement(sql, "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(?1)");
-    int               state = 0; /* 1: good, -1: not */
+    struct statement *row = sql_statement(
+        sql, "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(?1)");
+    int state = 0; /* 1: good, -1: not */
 
     text_addf(&name, "nearest_%lld_%lld", collection, dimensions);
     sql_bind_text(row, 1, text_of(&name));
@@ -159,10 +168,11 @@ static bool make_index(struct sql *sql, const char *schema, const struct moved *
         text_addf(&text, "DROP INDEX CONCURRENTLY %s", text_of(&name));
         exec_made(sql, &text);
     }
-    text_addf(&text,
-              "CREATE INDEX CONCURRENTLY %s ON nearest USING hnsw ((vector::%s.vector(%lld)) %s.vector_cosine_ops)"
-              " WHERE collection = %lld AND dimensions = %lld",
-              text_of(&name), schema, dimensions, schema, collection, dimensions);
+    text_addf(
+        &text,
+        "CREATE INDEX CONCURRENTLY %s ON nearest USING hnsw ((vector::%s.vector(%lld)) %s.vector_cosine_ops)"
+        " WHERE collection = %lld AND dimensions = %lld",
+        text_of(&name), schema, dimensions, schema, collection, dimensions);
     if (state > 0)
         text_free(&text);
     else
@@ -177,7 +187,8 @@ static bool open_it(struct sql *sql, const struct moved *moved)
 
     if (!sql_exec(sql, "ANALYZE nearest") || !sql_begin(sql))
         return false;
-    ready = sql_statement(sql, "UPDATE nearest_of SET is_ready = 1 WHERE collection = ?1 AND dimensions = ?2");
+    ready = sql_statement(sql,
+                          "UPDATE nearest_of SET is_ready = 1 WHERE collection = ?1 AND dimensions = ?2");
     sql_bind_number(ready, 1, moved->collection);
     sql_bind_number(ready, 2, moved->dimensions);
     sql_run(sql, ready);

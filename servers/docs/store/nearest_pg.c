@@ -67,8 +67,9 @@ void nearest_add(struct sql *sql, int64_t collection, int64_t part, const float 
 
     if (dimensions > DIMENSIONS_MOST)
         return;
-    add = sql_statement(sql, "INSERT INTO nearest (part, collection, dimensions, vector) VALUES (?1, ?2, ?3, ?4)"
-                             " ON CONFLICT (part) DO NOTHING");
+    add = sql_statement(sql,
+                        "INSERT INTO nearest (part, collection, dimensions, vector) VALUES (?1, ?2, ?3, ?4)"
+                        " ON CONFLICT (part) DO NOTHING");
     sql_bind_number(add, 1, part);
     sql_bind_number(add, 2, collection);
     sql_bind_number(add, 3, (int64_t)dimensions);
@@ -90,7 +91,7 @@ struct asking {
 /* A statement of this collection and these dimensions: its index is found by numbers that stand in the text. */
 static struct statement *statement_of(const struct asking *asking, const char *format)
 {
-    char text[TEXT_ROOM], dimensions[24];
+    char  text[TEXT_ROOM], dimensions[24];
     char *out = text;
 
     snprintf(dimensions, sizeof dimensions, "%zu", asking->question->dimensions);
@@ -115,7 +116,8 @@ static bool is_outside(const struct asking *asking, const struct collection *col
 
     if (collection->pieces <= 0 || (size_t)collection->pieces <= asking->store->vectors_most / each)
         return false;
-    row = sql_statement(asking->sql, "SELECT 1 FROM nearest_of WHERE collection = ?1 AND dimensions = ?2 AND is_ready = 1");
+    row = sql_statement(
+        asking->sql, "SELECT 1 FROM nearest_of WHERE collection = ?1 AND dimensions = ?2 AND is_ready = 1");
     sql_bind_number(row, 1, collection->id);
     sql_bind_number(row, 2, (int64_t)asking->question->dimensions);
     while (sql_row(asking->sql, row))
@@ -128,25 +130,16 @@ static void add_piece(struct asking *asking, int64_t piece)
     text_addf(&asking->pieces, "%s%lld", asking->pieces.len ? "," : "[", (long long)piece);
 }
 
-static bool list_pieces(struct text *out, const int64_t *pieces, size_t count)
-{
-    text_put(out, "[");
-    for (size_t i = 0; i < count; i++)
-        text_addf(out, "%s%lld", i ? "," : "", (long long)pieces[i]);
-    text_put(out, "]");
-    return !out->failed;
-}
-
 /* The pieces that are nearest to one question. */
 static void propose(struct asking *asking, const float *vector, const struct text *allowed)
 {
     const struct nearest_question *question = asking->question;
     unsigned char                  bytes[4 + 4 * DIMENSIONS_MOST];
-    struct statement              *row      = statement_of(
-        asking, allowed ? "SELECT part FROM nearest WHERE collection = @ AND dimensions = # AND part / 65536 IN " SQL_NUMBERS(
-                              "?3") " ORDER BY vector OPERATOR(~.<=>) ?1 LIMIT ?2"
-                                                      : "SELECT part FROM nearest WHERE collection = @ AND dimensions = #"
-                                                        " ORDER BY (vector::~.vector(#)) OPERATOR(~.<=>) ?1 LIMIT ?2");
+    struct statement              *row = statement_of(
+                     asking, allowed ? "SELECT part FROM nearest WHERE collection = @ AND dimensions = # AND part / 65536 "
+                                       "IN " SQL_NUMBERS("?3") " ORDER BY vector OPERATOR(~.<=>) ?1 LIMIT ?2"
+                                     : "SELECT part FROM nearest WHERE collection = @ AND dimensions = #"
+                                       " ORDER BY (vector::~.vector(#)) OPERATOR(~.<=>) ?1 LIMIT ?2");
 
     sql_bind_blob(row, 1, bytes, write_vector(bytes, vector, question->dimensions));
     sql_bind_number(row, 2, (int64_t)(question->most < NEAREST_MOST ? question->most : NEAREST_MOST));
@@ -177,10 +170,11 @@ static enum store_status read_into(const struct asking *asking, struct statement
 
 static enum store_status read_pieces(struct asking *asking)
 {
-    struct statement *row = sql_statement(
-        asking->sql, "SELECT v.part, v.vector FROM parts x JOIN pieces p ON p.id = x.piece JOIN documents d ON d.id = p.document"
-                     " JOIN vectors v ON v.part = x.id WHERE x.piece IN " SQL_NUMBERS(
-                         "?1") " AND d.collection = ?2 AND d.model = ?3");
+    struct statement *row = sql_statement(asking->sql,
+                                          "SELECT v.part, v.vector FROM parts x JOIN pieces p ON p.id = "
+                                          "x.piece JOIN documents d ON d.id = p.document"
+                                          " JOIN vectors v ON v.part = x.id WHERE x.piece IN " SQL_NUMBERS(
+                                              "?1") " AND d.collection = ?2 AND d.model = ?3");
 
     text_put(&asking->pieces, asking->pieces.len ? "]" : "[]");
     if (asking->pieces.failed)
@@ -196,8 +190,9 @@ static enum store_status read_sample(struct asking *asking)
 {
     double            part = 200.0 * (double)asking->question->sample / (double)(asking->found->rows + 1);
     struct statement *row  = statement_of(
-        asking, "SELECT v.part, v.vector FROM (SELECT part FROM nearest TABLESAMPLE SYSTEM (?1) REPEATABLE (1)"
-                 " WHERE collection = @ AND dimensions = # LIMIT ?2) n JOIN vectors v ON v.part = n.part");
+         asking,
+         "SELECT v.part, v.vector FROM (SELECT part FROM nearest TABLESAMPLE SYSTEM (?1) REPEATABLE (1)"
+          " WHERE collection = @ AND dimensions = # LIMIT ?2) n JOIN vectors v ON v.part = n.part");
 
     sql_bind_real(row, 1, part < 100 ? part : 100);
     sql_bind_number(row, 2, (int64_t)asking->question->sample);
@@ -212,7 +207,7 @@ static enum store_status ask(struct asking *asking)
 
     if (!matrix_init(&asking->found->matrix, question->dimensions, asking->store->form) ||
         !matrix_init(&asking->found->sample, question->dimensions, asking->store->form) ||
-        (question->allowed && !list_pieces(&allowed, question->allowed, question->allowed_count)))
+        (question->allowed && !store_list(&allowed, question->allowed, question->allowed_count)))
         goto done;
     sql_exec(asking->sql, "SET LOCAL hnsw.ef_search = 1000");
     for (size_t i = 0; i < question->count; i++)

@@ -1,26 +1,5 @@
-/* pieces.c - whose pieces are whose, and the pieces of some documents. */
+/* pieces.c - the pieces of some documents. */
 #include "docs/store/inside.h"
-
-enum store_status store_piece_documents(struct store *store, const struct tenant *tenant,
-                                        const int64_t *pieces, size_t count, int64_t *documents)
-{
-    enum store_status status;
-    struct sql       *sql = store_reading(store, &status);
-    struct statement *find;
-
-    if (!sql)
-        return status;
-    find = sql_statement(sql, "SELECT d.id FROM pieces p JOIN documents d ON d.id = p.document"
-                              " JOIN collections c ON c.id = d.collection WHERE p.id = ? AND c.tenant = ?");
-    sql_bind_number(find, 2, tenant->id);
-    for (size_t i = 0; i < count; i++) {
-        documents[i] = 0;
-        sql_bind_number(find, 1, pieces[i]);
-        while (sql_row(sql, find))
-            documents[i] = sql_number(find, 0);
-    }
-    return store_done(store, sql, store_status_of(sql));
-}
 
 /* Those of one type; NULL: of every type. */
 static enum store_status visit_type(struct sql *sql, int64_t collection, const char *type, unsigned levels,

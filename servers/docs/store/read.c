@@ -11,9 +11,10 @@
     "d.supersedes,"                                                                                          \
     " EXISTS (SELECT 1 FROM documents o WHERE o.collection = d.collection AND o.supersedes = d.path AND "    \
     "o.id <> d.id)"
+#define DOCUMENT_COLUMN_COUNT 13
 #define DOCUMENTS "documents d JOIN collections c ON c.id = d.collection"
 
-#define PARTS_USUAL 8 /* of a piece; of more, there is room for twice as many */
+#define PARTS_USUAL 64 /* of all pieces; of more, there is room for twice as many */
 
 /* ---- Rows ---- */
 
@@ -83,7 +84,7 @@ static enum store_status read_documents(struct sql *sql, struct statement *rows,
     return store_status_of(sql);
 }
 
-/* ---- One, or those of a list ---- */
+/* ---- One ---- */
 
 enum store_status store_hash(struct store *store, const struct tenant *tenant, const char *path,
                              bool external, char *hash, char *model)
@@ -128,26 +129,64 @@ enum store_status store_find(struct store *store, tenon_call *call, const struct
     return status == STORE_OK && !count ? STORE_NONE : status;
 }
 
+/* ---- Those of a list: one statement, however long it is ---- */
+
+/* Both structs begin with their number. */
+static int by_number(const void *wanted, const void *row)
+{
+    int64_t a = *(const int64_t *)wanted, b = *(const int64_t *)row;
+
+    return (a > b) - (a < b);
+}
+
+/* A statement of what the list names, in the order of its numbers, which is ?1; ?2 is the tenant. */
+static struct statement *list_statement(struct sql *sql, const char *text, const struct text *list,
+                                        const struct tenant *tenant)
+{
+    struct statement *rows = sql_statement(sql, text);
+
+    sql_bind_text(rows, 1, text_of(list));
+    sql_bind_number(rows, 2, tenant->id);
+    return rows;
+}
+
 enum store_status store_documents(struct store *store, tenon_call *call, const struct tenant *tenant,
-                                  const int64_t *ids, size_t count, struct document *out)
+                                  const int64_t *pieces, size_t count, struct document *out)
 {
     enum store_status status;
-    struct sql       *sql = store_reading(store, &status);
-    struct statement *find;
+    struct sql       *sql   = store_reading(store, &status);
+    struct text       list  = { 0 };
+    size_t            found = 0;
+    struct of_piece {
+        int64_t         piece;
+        struct document document;
+    } *read = tenon_alloc(call, (count + 1) * sizeof *read);
+    struct statement *rows;
 
     if (!sql)
         return status;
-    find = sql_statement(sql,
-                         "SELECT " DOCUMENT_COLUMNS " FROM " DOCUMENTS " WHERE d.id = ? AND c.tenant = ?");
-    sql_bind_number(find, 2, tenant->id);
-    for (size_t i = 0; i < count && status == STORE_OK; i++) {
-        size_t found = 0;
-
-        out[i] = (struct document){ 0 };
-        sql_reset(find);
-        sql_bind_number(find, 1, ids[i]);
-        status = read_documents(sql, find, call, &out[i], 1, &found);
+    if (!read || !store_list(&list, pieces, count)) {
+        text_free(&list);
+        return store_done(store, sql, STORE_NO_MEMORY);
     }
+    rows = list_statement(sql,
+                          "SELECT " DOCUMENT_COLUMNS ", p.id FROM " DOCUMENTS
+                          " JOIN pieces p ON p.document = d.id"
+                          " WHERE p.id IN " SQL_NUMBERS("?1") " AND c.tenant = ?2 ORDER BY p.id",
+                          &list, tenant);
+    for (; status == STORE_OK && found < count && sql_row(sql, rows); found++) {
+        read[found].piece = sql_number(rows, DOCUMENT_COLUMN_COUNT);
+        if (!read_document(call, rows, &read[found].document))
+            status = STORE_NO_MEMORY;
+    }
+    sql_reset(rows);
+    for (size_t i = 0; i < count; i++) {
+        const struct of_piece *one = bsearch(&pieces[i], read, found, sizeof *read, by_number);
+
+        out[i] = one ? one->document : (struct document){ 0 };
+    }
+    status = status == STORE_OK ? store_status_of(sql) : status;
+    text_free(&list);
     return store_done(store, sql, status);
 }
 
@@ -155,25 +194,35 @@ enum store_status store_pieces(struct store *store, tenon_call *call, const stru
                                const int64_t *ids, size_t count, struct piece *out)
 {
     enum store_status status;
-    struct sql       *sql = store_reading(store, &status);
-    struct statement *find;
+    struct sql       *sql   = store_reading(store, &status);
+    struct text       list  = { 0 };
+    struct piece     *read  = tenon_alloc(call, (count + 1) * sizeof *read);
+    size_t            found = 0;
+    struct statement *rows;
 
     if (!sql)
         return status;
-    find = sql_statement(sql,
-                         "SELECT p.id, p.document, p.place, p.first_line, p.last_line, p.header_path, p.text"
-                         " FROM pieces p JOIN documents d ON d.id = p.document"
-                         " JOIN collections c ON c.id = d.collection WHERE p.id = ? AND c.tenant = ?");
-    sql_bind_number(find, 2, tenant->id);
-    for (size_t i = 0; i < count && status == STORE_OK; i++) {
-        out[i] = (struct piece){ 0 };
-        sql_reset(find);
-        sql_bind_number(find, 1, ids[i]);
-        if (sql_row(sql, find) && !read_piece(call, find, &out[i]))
-            status = STORE_NO_MEMORY;
-        else
-            status = store_status_of(sql);
+    if (!read || !store_list(&list, ids, count)) {
+        text_free(&list);
+        return store_done(store, sql, STORE_NO_MEMORY);
     }
+    rows = list_statement(
+        sql,
+        "SELECT p.id, p.document, p.place, p.first_line, p.last_line, p.header_path, p.text"
+        " FROM pieces p JOIN documents d ON d.id = p.document JOIN collections c ON c.id = d.collection"
+        " WHERE p.id IN " SQL_NUMBERS("?1") " AND c.tenant = ?2 ORDER BY p.id",
+        &list, tenant);
+    while (status == STORE_OK && found < count && sql_row(sql, rows))
+        if (!read_piece(call, rows, &read[found++]))
+            status = STORE_NO_MEMORY;
+    sql_reset(rows);
+    for (size_t i = 0; i < count; i++) {
+        const struct piece *one = bsearch(&ids[i], read, found, sizeof *read, by_number);
+
+        out[i] = one ? *one : (struct piece){ 0 };
+    }
+    status = status == STORE_OK ? store_status_of(sql) : status;
+    text_free(&list);
     return store_done(store, sql, status);
 }
 
@@ -182,64 +231,107 @@ static bool read_part(tenon_call *call, struct statement *row, struct part *out)
     bool failed = false;
 
     *out = (struct part){
-        .begin        = (size_t)sql_number(row, 0),
-        .end          = (size_t)sql_number(row, 1),
-        .first_line   = sql_number(row, 2),
-        .last_line    = sql_number(row, 3),
-        .heading_path = copy_column(call, row, 4, &failed),
-        .anchor       = copy_column(call, row, 5, &failed),
+        .begin        = (size_t)sql_number(row, 1),
+        .end          = (size_t)sql_number(row, 2),
+        .first_line   = sql_number(row, 3),
+        .last_line    = sql_number(row, 4),
+        .heading_path = copy_column(call, row, 5, &failed),
+        .anchor       = copy_column(call, row, 6, &failed),
     };
     return !failed;
 }
 
-/* Room for one more. */
-static bool grow_parts(tenon_call *call, struct part **parts, size_t count, size_t *room)
-{
-    struct part *more;
+/* Parts as they come, those of a piece side by side, and whose each is. */
+struct parts {
+    struct part *at;
+    int64_t     *pieces;
+    size_t       count, room;
+};
 
-    if (count < *room)
-        return true;
-    more = tenon_alloc(call, 2 * *room * sizeof *more);
-    if (!more)
+static bool grow_parts(tenon_call *call, struct parts *parts)
+{
+    size_t       room   = parts->room ? 2 * parts->room : PARTS_USUAL;
+    struct part *at     = tenon_alloc(call, room * sizeof *at);
+    int64_t     *pieces = tenon_alloc(call, room * sizeof *pieces);
+
+    if (!at || !pieces)
         return false;
-    memcpy(more, *parts, count * sizeof *more);
-    *parts = more;
-    *room *= 2;
+    if (parts->count) {
+        memcpy(at, parts->at, parts->count * sizeof *at);
+        memcpy(pieces, parts->pieces, parts->count * sizeof *pieces);
+    }
+    *parts = (struct parts){ at, pieces, parts->count, room };
     return true;
 }
 
 static enum store_status read_parts(struct sql *sql, tenon_call *call, struct statement *rows,
-                                    struct part **out, size_t *count)
+                                    struct parts *parts)
 {
-    size_t room = PARTS_USUAL;
-
-    *out = tenon_alloc(call, room * sizeof **out);
-    if (!*out)
-        return STORE_NO_MEMORY;
-    while (sql_row(sql, rows))
-        if (!grow_parts(call, out, *count, &room) || !read_part(call, rows, &(*out)[(*count)++]))
+    while (sql_row(sql, rows)) {
+        if ((parts->count == parts->room && !grow_parts(call, parts)) ||
+            !read_part(call, rows, &parts->at[parts->count])) {
+            sql_reset(rows);
             return STORE_NO_MEMORY;
+        }
+        parts->pieces[parts->count++] = sql_number(rows, 0);
+    }
     return store_status_of(sql);
 }
 
+/* Those that begin at `first` belong to one piece; how many. They lie within its text. */
+static size_t give_parts(const struct parts *parts, size_t first, struct piece *pieces, size_t count)
+{
+    size_t many = 1;
+
+    while (first + many < parts->count && parts->pieces[first + many] == parts->pieces[first])
+        many++;
+    for (size_t i = 0; i < count; i++) {
+        if (pieces[i].id != parts->pieces[first])
+            continue;
+        pieces[i].parts      = parts->at + first;
+        pieces[i].part_count = many;
+        for (size_t k = first; k < first + many; k++) {
+            struct part *part = &parts->at[k];
+
+            part->end   = part->end < pieces[i].len ? part->end : pieces[i].len;
+            part->begin = part->begin < part->end ? part->begin : part->end;
+        }
+    }
+    return many;
+}
+
 enum store_status store_parts(struct store *store, tenon_call *call, const struct tenant *tenant,
-                              int64_t piece, struct part **out, size_t *count)
+                              struct piece *pieces, size_t count)
 {
     enum store_status status;
-    struct sql       *sql = store_reading(store, &status);
-    struct statement *rows;
+    struct sql       *sql   = store_reading(store, &status);
+    int64_t          *ids   = tenon_alloc(call, (count + 1) * sizeof *ids);
+    struct text       list  = { 0 };
+    struct parts      parts = { NULL, NULL, 0, 0 };
 
-    *out   = NULL;
-    *count = 0;
     if (!sql)
         return status;
-    rows = sql_statement(
-        sql, "SELECT x.start, x.stop, x.first_line, x.last_line, x.heading_path, x.anchor FROM parts x"
-             " JOIN pieces p ON p.id = x.piece JOIN documents d ON d.id = p.document"
-             " JOIN collections c ON c.id = d.collection WHERE x.piece = ? AND c.tenant = ? ORDER BY x.id");
-    sql_bind_number(rows, 1, piece);
-    sql_bind_number(rows, 2, tenant->id);
-    status = read_parts(sql, call, rows, out, count);
+    for (size_t i = 0; i < count; i++) {
+        pieces[i].parts      = NULL;
+        pieces[i].part_count = 0;
+        if (ids)
+            ids[i] = pieces[i].id;
+    }
+    status = ids && store_list(&list, ids, count) ? STORE_OK : STORE_NO_MEMORY;
+    if (status == STORE_OK)
+        status = read_parts(
+            sql, call,
+            list_statement(
+                sql,
+                "SELECT x.piece, x.start, x.stop, x.first_line, x.last_line, x.heading_path, x.anchor"
+                " FROM parts x JOIN pieces p ON p.id = x.piece JOIN documents d ON d.id = p.document"
+                " JOIN collections c ON c.id = d.collection WHERE x.piece IN " SQL_NUMBERS(
+                    "?1") " AND c.tenant = ?2 ORDER BY x.id",
+                &list, tenant),
+            &parts);
+    for (size_t first = 0; status == STORE_OK && first < parts.count;)
+        first += give_parts(&parts, first, pieces, count);
+    text_free(&list);
     return store_done(store, sql, status);
 }
 

@@ -133,6 +133,15 @@ enum store_status store_done(struct store *store, struct sql *sql, enum store_st
     return status;
 }
 
+bool store_list(struct text *out, const int64_t *ids, size_t count)
+{
+    text_put(out, "[");
+    for (size_t i = 0; i < count; i++)
+        text_addf(out, "%s%lld", i ? "," : "", (long long)ids[i]);
+    text_put(out, "]");
+    return !out->failed;
+}
+
 const char *store_copy(tenon_call *call, const char *text, size_t len)
 {
     char *copy = tenon_alloc(call, len + 1);

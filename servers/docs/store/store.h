@@ -77,7 +77,7 @@ struct store *store_open(const char *path, char **mistake);
 /* The same of a database that is open, which is the store's from now on; `path` is its file. */
 struct store *store_open_on(struct sql_pool *pool, const char *path, char **mistake);
 /* How vectors are kept in memory: 16-bit floats unless it is called. Before others use it. */
-void             store_vectors_form(struct store *store, enum matrix_form form);
+void store_vectors_form(struct store *store, enum matrix_form form);
 /* Most bytes of them in memory, of all collections; one alone may have more, unless PostgreSQL searches it. Likewise. */
 void             store_vectors_limit(struct store *store, size_t bytes);
 void             store_close(struct store *store);
@@ -126,14 +126,15 @@ enum store_status store_set_level(struct store *store, const struct tenant *tena
 
 enum store_status store_find(struct store *store, tenon_call *call, const struct tenant *tenant,
                              const char *path, bool external, struct document *document);
-/* The documents with these ids, in this order; those that are gone have id 0. */
+/* The document of each of these pieces, in their order; of one that is gone its id is 0. */
 enum store_status store_documents(struct store *store, tenon_call *call, const struct tenant *tenant,
-                                  const int64_t *ids, size_t count, struct document *out);
+                                  const int64_t *pieces, size_t count, struct document *out);
+/* The pieces with these ids, in their order, without their parts; those that are gone have id 0. */
 enum store_status store_pieces(struct store *store, tenon_call *call, const struct tenant *tenant,
                                const int64_t *ids, size_t count, struct piece *out);
-/* The document of each piece of the tenant; 0 for one that is gone. */
-enum store_status store_piece_documents(struct store *store, const struct tenant *tenant,
-                                        const int64_t *pieces, size_t count, int64_t *documents);
+/* Their parts, each in order, within the texts that are there. */
+enum store_status store_parts(struct store *store, tenon_call *call, const struct tenant *tenant,
+                              struct piece *pieces, size_t count);
 /* Whose a piece is; its texts last as long as the visit. */
 struct piece_place {
     int64_t     piece, document;
@@ -144,9 +145,6 @@ struct piece_place {
 enum store_status store_each_piece(struct store *store, const struct tenant *tenant, bool external,
                                    const char *const *doc_types, size_t doc_type_count, unsigned levels,
                                    bool (*visit)(void *user, const struct piece_place *place), void *user);
-/* The parts of a piece, in order. */
-enum store_status store_parts(struct store *store, tenon_call *call, const struct tenant *tenant,
-                              int64_t piece, struct part **out, size_t *count);
 /* Visits every path (and hash) of the tenant, in order (bytes), until false. The visitor may ask the store, not change it. */
 enum store_status store_each_path(struct store *store, const struct tenant *tenant, bool external,
                                   bool (*visit)(void *user, const char *path, const char *hash,
@@ -174,6 +172,9 @@ const struct matrix *store_vectors(struct store *store, const struct tenant *ten
                                    const char *model);
 /* Has it, alone, more than store_vectors_limit()? True once. */
 bool store_vectors_are_over(struct store *store, const struct matrix *matrix);
+/* The same once more, as they are in memory by now: the database is not asked. */
+const struct matrix *store_vectors_again(struct store *store, const struct tenant *tenant, bool external,
+                                         const char *model);
 void                 store_vectors_done(struct store *store, const struct tenant *tenant, bool external);
 
 /* ---- Deleting ---- */

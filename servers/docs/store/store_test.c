@@ -97,14 +97,15 @@ static size_t count_with(const struct tenant *tenant, const char *const *words, 
 static struct found search(const struct tenant *tenant, bool external, const char *word)
 {
     struct postings postings;
+    struct document document;
     struct found    found = { .count = 0 };
 
     assert_int_equal(store_postings(store, NULL, tenant, external, &word, 1, &postings), STORE_OK);
     for (; found.count < postings.row_count && found.count < COUNT_OF(found.hits); found.count++) {
         found.hits[found.count].piece = postings.rows[found.count].piece;
-        assert_int_equal(store_piece_documents(store, tenant, &found.hits[found.count].piece, 1,
-                                               &found.hits[found.count].document),
+        assert_int_equal(store_documents(store, call, tenant, &found.hits[found.count].piece, 1, &document),
                          STORE_OK);
+        found.hits[found.count].document = document.id;
     }
     found.pieces = postings.pieces;
     found.length = postings.length;
@@ -318,7 +319,7 @@ static void replaces(void **state)
 {
     struct tenant   tenant = make_tenant("p", "main", "0011");
     struct document before, after;
-    int64_t         pieces, with;
+    int64_t         pieces, with, piece;
 
     (void)state;
     put(&tenant, "x.md", "first words", false);
@@ -329,6 +330,7 @@ static void replaces(void **state)
     assert_int_equal(before.id, after.id);
     assert_int_equal(search(&tenant, false, "first").count, 0);
     assert_int_equal(search(&tenant, false, "second").count, 1);
+    piece = search(&tenant, false, "second").hits[0].piece;
     assert_int_equal(count_vectors(&tenant, false, MODEL), 1);
     assert_int_equal(store_frequency(store, &tenant, false, "word", &pieces, &with), STORE_OK);
     assert_int_equal(pieces, 1);
@@ -341,7 +343,7 @@ static void replaces(void **state)
     assert_int_equal(search(&tenant, false, "second").count, 0);
     assert_int_equal(count_vectors(&tenant, false, MODEL), 0);
     assert_int_equal(store_find(store, call, &tenant, "x.md", false, &after), STORE_NONE);
-    assert_int_equal(store_documents(store, call, &tenant, &before.id, 1, &after), STORE_OK);
+    assert_int_equal(store_documents(store, call, &tenant, &piece, 1, &after), STORE_OK);
     assert_int_equal(after.id, 0);
 }
 
@@ -538,7 +540,7 @@ static void look_around(const struct tenant *tenant, const struct tenant *other,
     assert_int_equal(search(tenant, false, foreign).count, 0);
     assert_int_equal(search(tenant, true, foreign).count, 0);
     assert_int_equal(search(tenant, true, word).count, 1);
-    assert_int_equal(store_documents(store, call, tenant, &theirs.hits[0].document, 1, &document), STORE_OK);
+    assert_int_equal(store_documents(store, call, tenant, &theirs.hits[0].piece, 1, &document), STORE_OK);
     assert_int_equal(document.id, 0);
     assert_int_equal(store_pieces(store, call, tenant, &theirs.hits[0].piece, 1, &piece), STORE_OK);
     assert_int_equal(piece.id, 0);

@@ -293,6 +293,20 @@ const struct matrix *store_vectors(struct store *store, const struct tenant *ten
     return NULL;
 }
 
+const struct matrix *store_vectors_again(struct store *store, const struct tenant *tenant, bool external,
+                                         const char *model)
+{
+    struct vectors *vectors = find_vectors(store, tenant->id, external, false);
+
+    if (!vectors)
+        return NULL;
+    pthread_rwlock_rdlock(&vectors->lock);
+    if (vectors->made && vectors->matrix.count > 0 && strcmp(vectors->model, model) == 0)
+        return &vectors->matrix;
+    pthread_rwlock_unlock(&vectors->lock);
+    return NULL;
+}
+
 bool store_vectors_are_over(struct store *store, const struct matrix *matrix)
 {
     return matrix_bytes(matrix) > store->vectors_most && !atomic_exchange(&store->is_over, true);

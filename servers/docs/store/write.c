@@ -12,8 +12,8 @@ struct writer {
     struct sql       *sql;
     struct collection collection;
     int64_t           change;
-    int64_t           added; /* pieces, less those removed */
-    struct text       words; /* one text for all pieces */
+    int64_t           added;   /* pieces, less those removed */
+    struct text       words;   /* one text for all pieces */
     bool              is_near; /* vectors are added where PostgreSQL searches them */
 };
 
