@@ -17,7 +17,7 @@
 #define REMOVALS_KEPT                                                                                        \
     4096 /* changes for which what is gone is known; who is further behind reads everything */
 #define VECTORS_MOST                                                                                         \
-    ((size_t)1 << 30) /* bytes of vectors in memory, of all collections, unless it is said; one alone may have more */
+    ((size_t)1 << 30) /* bytes of vectors in memory, of all collections, unless a setting says otherwise; one alone may have more */
 #define MODEL_ROOM     129
 #define HASH_ROOM      65
 #define STATEMENT_ROOM 512
