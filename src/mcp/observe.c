@@ -29,8 +29,11 @@ static struct tn_slice sentence_of(struct tn_arena *arena, const struct tn_issue
     struct tn_issue copy = *issue;
     struct tn_buf   text;
 
-    if (!values)
+    if (!values) {
         copy.hidden = true;
+        if (copy.code != ISSUE_UNKNOWN) /* of that it is a name; of others it is made of the value */
+            copy.suggestion = (struct tn_slice){ "", 0 };
+    }
     tn_buf_init(&text, arena, 0, ISSUE_TEXT_MAX);
     if (!values && copy.text.len > 0 && copy.code != ISSUE_UNKNOWN)
         return (struct tn_slice){ "", 0 }; /* ready words of a handler: whatever stands in them */

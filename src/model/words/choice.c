@@ -61,7 +61,7 @@ void tn_say_choice(struct tn_buf *out, const struct tn_issue *issue)
     if (blank)
         return;
     tn_buf_lit(out, ". Got: ");
-    if (words && !node->secret && (!node->schema || node->schema->values->all_strings))
+    if (words && !node->secret && !issue->hidden && (!node->schema || node->schema->values->all_strings))
         tn_say_text(out, issue->received);
     else
         tn_say_received(out, issue);

@@ -26,7 +26,7 @@ void tn_say_got(struct tn_buf *out, const struct tn_issue *issue)
 
 void tn_say_quoted(struct tn_buf *out, const struct tn_issue *issue)
 {
-    if (issue->node->secret || !yyjson_is_str(issue->received)) {
+    if (issue->node->secret || issue->hidden || !yyjson_is_str(issue->received)) {
         tn_say_received(out, issue);
         return;
     }

@@ -3,7 +3,6 @@
 #include "net/console/console.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/memory.h"
 #include "json/read.h"
@@ -15,6 +14,7 @@
 #define JSON_TYPE "application/json"
 #define SECOND_MS 1000
 #define BODY_MAX  ((size_t)64 << 10) /* of what is not a message of MCP */
+#define NUMBER_DIGITS ((size_t)19) /* of a call's number: more may be too large */
 
 /* What every answer of the console says to a browser. Nothing is loaded from elsewhere, and no page may hold this one. */
 #define SAFE                                                                                                  \
@@ -41,6 +41,17 @@ int64_t tn_console_now_ms(const struct tn_console *console)
     struct tn_clock clock = console->serving->server->clock;
 
     return clock.wall_ms(clock.user);
+}
+
+bool tn_console_number(struct tn_slice text, uint64_t *number)
+{
+    *number = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.at[i] < '0' || text.at[i] > '9')
+            return false;
+        *number = *number * 10 + (uint64_t)(text.at[i] - '0');
+    }
+    return text.len > 0 && text.len <= NUMBER_DIGITS;
 }
 
 /* ---- Answers ------------------------------------------------------------------------------------------------------ */
@@ -173,16 +184,15 @@ static void get_upstreams(struct tn_console *console, struct tn_http_conn *conn,
 
 static void get_call(struct tn_console *console, struct tn_http_conn *conn, struct tn_slice number)
 {
-    tenon_writer *to = begin(console);
-    char          text[24];
+    uint64_t      id;
+    tenon_writer *to;
 
-    if (number.len == 0 || number.len >= sizeof text) {
+    if (!tn_console_number(number, &id)) {
         refuse(conn, 404, "There is no such call.");
         return;
     }
-    memcpy(text, number.at, number.len);
-    text[number.len] = '\0';
-    if (tn_feed_write_call(console->feed, to, strtoull(text, NULL, 10), true))
+    to = begin(console);
+    if (tn_feed_write_call(console->feed, to, id, true))
         end(console, conn, to);
     else
         refuse(conn, 404, "This call is not kept any more.");

@@ -4,8 +4,6 @@
  * connection, and comes back with the number of the last call that it has.
  */
 #define _GNU_SOURCE
-#include <stdlib.h>
-
 #include "net/console/inside.h"
 #include "net/http/sse.h"
 
@@ -69,14 +67,9 @@ static void on_time(uv_timer_t *timer)
 /* The number after which a page that comes back goes on; a new page gets all that is kept. */
 static uint64_t asked_from(struct tn_http_conn *conn)
 {
-    struct tn_slice value = tn_http_known(conn)[FIELD_LAST_EVENT_ID].value;
-    char            text[24];
+    uint64_t number;
 
-    if (!value.at || value.len == 0 || value.len >= sizeof text)
-        return 0;
-    memcpy(text, value.at, value.len);
-    text[value.len] = '\0';
-    return strtoull(text, NULL, 10);
+    return tn_console_number(tn_http_known(conn)[FIELD_LAST_EVENT_ID].value, &number) ? number : 0;
 }
 
 void tn_console_follow(struct tn_console *console, struct tn_http_conn *conn)

@@ -37,6 +37,9 @@ struct tn_console {
 
 int64_t tn_console_now_ms(const struct tn_console *console); /* of the wall clock */
 
+/* The number of a call, in digits alone. */
+bool tn_console_number(struct tn_slice text, uint64_t *number);
+
 /* ---- events.c */
 
 void tn_console_follow(struct tn_console *console, struct tn_http_conn *conn);
