@@ -3,7 +3,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "contract/change.h"
 #include "contract/definition.h"
 #include "guard/guard.h"
 #include "guard/link.h"
@@ -36,26 +35,6 @@ static void write_id(tenon_writer *to, struct tn_arena *arena, const struct tn_u
     tenon_write_bytes(to, "id", tn_buf_slice(&id).at, tn_buf_slice(&id).len);
 }
 
-/* Kinds of changes in a few words; the proof of each is `tenon diff`, which may take long. */
-static void write_list(tenon_writer *to, struct tn_arena *arena, const struct tn_pinned *approved,
-                       const struct tn_definition *live)
-{
-    struct tn_buf what;
-
-    tenon_write_array(to, "list");
-    tn_buf_init(&what, arena, 256, CHANGE_TEXT_MAX);
-    if (approved)
-        tn_change_describe(&what, arena, approved->definition.value, live->value);
-    if (tn_buf_slice(&what).len > 0) {
-        tenon_write_object(to, NULL);
-        tenon_write_str(to, "class", "REVIEW");
-        tenon_write_str(to, "place", "definition");
-        tenon_write_bytes(to, "words", what.at, what.len);
-        tenon_write_end(to);
-    }
-    tenon_write_end(to);
-}
-
 static void write_change(tenon_writer *to, struct tn_arena *arena, const struct tn_guard *guard,
                          const struct tn_upstream *upstream, const struct tn_offered *tool,
                          const struct tn_lock_entry *entry)
@@ -79,7 +58,6 @@ static void write_change(tenon_writer *to, struct tn_arena *arena, const struct 
         tenon_write_str(to, "oldHash", was->definition.hash);
         tenon_write_raw(to, "old", was->definition.text.at, was->definition.text.len);
     }
-    write_list(to, arena, was, &live);
     tenon_write_raw(to, "new", live.text.at, live.text.len);
     tenon_write_bool(to, "kept", tn_pins_keeps(guard, upstream, live.name, live.hash));
     tenon_write_end(to);

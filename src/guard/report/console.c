@@ -57,8 +57,25 @@ static uint64_t calls_of(const struct tn_standing *standing)
 
 /* ---- One upstream ------------------------------------------------------------------------------------------------------ */
 
-static void write_state(tenon_writer *to, const struct tn_guard *guard, const struct tn_upstream *upstream,
-                        const struct tn_catalog **catalog)
+/* What it calls itself: a name and a version, or nothing before it was spoken with. */
+static void write_server(tenon_writer *to, struct tn_arena *arena, const tenon_client *client)
+{
+    const tenon_json *about   = client ? tenon_json_get(tenon_client_server(client), "serverInfo") : NULL;
+    tenon_str         name    = tenon_json_str(tenon_json_get(about, "name"));
+    tenon_str         version = tenon_json_str(tenon_json_get(about, "version"));
+    struct tn_buf     out;
+
+    tn_buf_init(&out, arena, 0, TARGET_MAX);
+    if (name.len > 0 && name.len + version.len < TARGET_MAX) {
+        tn_buf_add(&out, name.at, name.len);
+        tn_buf_text(&out, version.len > 0 ? " " : "");
+        tn_buf_add(&out, version.at, version.len);
+    }
+    tenon_write_bytes(to, "server", tn_buf_slice(&out).at, tn_buf_slice(&out).len);
+}
+
+static void write_state(tenon_writer *to, struct tn_arena *arena, const struct tn_guard *guard,
+                        const struct tn_upstream *upstream, const struct tn_catalog **catalog)
 {
     const char           *state = GUARD_STATE_IDLE, *era = "", *words = GUARD_STATE_IDLE_WORDS;
     const struct tn_link *best = NULL;
@@ -85,6 +102,7 @@ static void write_state(tenon_writer *to, const struct tn_guard *guard, const st
     tenon_write_str(to, "state", state);
     tenon_write_bytes(to, "words", words, strlen(words));
     tenon_write_str(to, "era", era);
+    write_server(to, arena, best ? best->client : NULL);
 }
 
 /* The command or the address, without what comes after '?': that may be a secret. Arguments of commands may be, too, so that only
@@ -142,7 +160,7 @@ static void write_upstream(tenon_writer *to, struct tn_arena *arena, const struc
 
     tenon_write_object(to, NULL);
     tenon_write_str(to, "name", upstream->name);
-    write_state(to, guard, upstream, &catalog);
+    write_state(to, arena, guard, upstream, &catalog);
     write_target(to, arena, upstream);
     tenon_write_str(to, "transport", upstream->words ? "stdio" : "HTTP");
     tn_buf_init(&prefix, arena, 0, TARGET_MAX);

@@ -123,7 +123,7 @@ static void write_checks(struct tn_console *console, tenon_writer *to, const str
                  queued, lost);
         write_check(to, "Workers", tn_workers_healthy(serving->workers), words);
     }
-    snprintf(words, sizeof words, "%zu callers, %zu sessions, %zu connections", gauges->held.callers,
+    snprintf(words, sizeof words, "callers: %zu, sessions: %zu, connections: %zu", gauges->held.callers,
              gauges->sessions, gauges->http.connections);
     write_check(to, "Callers", true, words);
     snprintf(words, sizeof words, "%llu messages refused", (unsigned long long)gauges->rate_limited);
