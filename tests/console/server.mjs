@@ -50,8 +50,16 @@ const others = {
     "completion/complete": ({ argument: { value } }) => ({ completion: { values: Object.keys(BOOKS).filter((b) => b.startsWith(value)) } }),
 };
 
+/* Answers that no server should give. */
+const ODD = {
+    no_text: { content: [{ type: "text" }] }, no_list: { content: "abc" }, blocks: { content: [null, 5, "x", { type: "image" }, { type: "audio" }, { type: "resource" }, { type: "resource_link" }] },
+    envelope: { content: [{ type: "text", text: 5 }], structuredContent: { status: "ERROR", error: { code: ["x"], message: { a: 1 }, details: { issues: 5, fieldErrors: null } }, messages: 7, data: null } },
+    issues: { content: [], structuredContent: { status: "ERROR", error: { code: "VALIDATION_ERROR", message: "m", details: { issues: [null, {}, { parameter: 5, code: {}, message: [] }, { parameter: "/a/b", code: "x", suggestion: {} }], fieldErrors: { a: null } } }, data: null } },
+};
+
 async function call(id, { name, arguments: args = {}, _meta: meta = {} }) {
     const answer = (structuredContent, more = []) => send({ id, result: { content: [{ type: "text", text: JSON.stringify(structuredContent) }, ...more], structuredContent } });
+    if (name === "answers" && ODD[args.kind]) return send({ id, result: ODD[args.kind] });
     if (name === "slow") {
         for (let i = 1; i <= (args.steps ?? 10); i++) {
             if (cancelled.has(id)) return;

@@ -2,7 +2,7 @@
    that the strict content policy needs no inline style. Numbers come from the endpoints below /console, and tools are called at
    /console/mcp, where the page is a client like any other. */
 
-/* ---- Small things -------------------------------------------------------------------------------------- */
+/* ---- Small things */
 
 const $ = (id) => document.getElementById(id);
 const fill = (e, attributes, children) => {
@@ -10,9 +10,11 @@ const fill = (e, attributes, children) => {
     if (v === false || v == null) continue;
     if (k.startsWith("on")) e.addEventListener(k.slice(2), v); else e.setAttribute(k, v === true ? "" : v);
   }
-  e.append(...children.flat(9).filter((c) => c !== false && c != null));
+  e.append(...children.flat(9).filter((c) => c !== false && c != null).map((c) => (typeof c === "string" && e.tagName !== "TEXTAREA" ? visible(c) : c)));
   return e;
 };
+/* Characters that are not seen, or turn the order of what follows: as their numbers, so that no text reads other than it is. */
+const visible = (t) => t.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu, (c) => `\\u{${c.codePointAt(0).toString(16)}}`);
 const h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
 const s = (tag, attributes, ...children) => fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 const icon = (name) => s("svg", { class: "icon", "aria-hidden": "true" }, s("use", { href: "#i-" + name }));
@@ -35,15 +37,20 @@ const segment = (name, options, value, change, low) => h("div", { class: "seg" +
 const broken = (name) => name.split(/(?<=_)/).flatMap((w, i) => (i ? [h("wbr"), w] : [w]));
 const say = (text) => { $("say").textContent = text; };
 
-
 const plural = (n, one, more = one + "s") => `${num(n)} ${n === 1 ? one : more}`;
 const text = (v) => (typeof v === "string" ? v : JSON.stringify(v));
 const isObject = (v) => v !== null && typeof v === "object" && !Array.isArray(v);
-const own = (o, k) => Object.prototype.hasOwnProperty.call(o ?? {}, k);
+const own = (o, k) => Object.hasOwn(o ?? {}, k);
+const member = (o, k) => (own(o, k) ? o[k] : undefined); /* names are the server's: "constructor" is one, too */
+/* The same with another member; undefined takes it out of an object. */
+function having(o, k, v) {
+  if (Array.isArray(o)) return Object.assign([...o], { [k]: v });
+  return Object.fromEntries(Object.entries({ ...(isObject(o) ? o : {}), ...Object.fromEntries([[k, v]]) }).filter(([, x]) => x !== undefined));
+}
 const size = (v) => new TextEncoder().encode(JSON.stringify(v)).length;
 const safe = (name) => encodeURIComponent(name);
 
-/* ---- State of the page --------------------------------------------------------------------------------- */
+/* ---- State of the page */
 
 let skew = 0, key = "", status = null, off = null, part = "", rest = [];
 const got = {};      /* what each endpoint answered last: { data } or { error } */
@@ -51,7 +58,7 @@ const calls = [];    /* the newest first */
 const kept = { args: {}, answers: {}, view: {}, data: {}, running: {}, filter: "", calls: { filter: "", kind: "all", paused: false, held: 0 }, sort: "count", wrong: "", open: new Set(), settings: { filter: "", changed: false } };
 const MOST_CALLS = 500, MOST_KEPT = 40;
 
-/* ---- Asking the server --------------------------------------------------------------------------------- */
+/* ---- Asking the server */
 
 class Refused extends Error { constructor(status, words) { super(words); this.status = status; } }
 
@@ -149,10 +156,11 @@ async function readOffer() {
     offer[slot] = can[slot === "prompts" ? slot : "resources"] ? await list(method, name).catch(() => []) : [];
 }
 const statsOf = (name) => got.tools?.data?.tools.find((t) => t.name === name) ?? { calls: 0, refused: 0, failed: 0, p95: 0 };
+const waits = (u) => u.state !== "ready" && u.state !== "idle"; /* an idle one starts with the first call */
 const upstreams = () => (status?.kind === "guard" ? got.upstreams?.data : null);
 const toReview = () => upstreams()?.changes.filter((c) => !c.kept) ?? [];
 
-/* ---- Connected or not ---------------------------------------------------------------------------------- */
+/* ---- Connected or not */
 
 let source = null, retry = 0;
 function follow() {
@@ -175,7 +183,7 @@ function signOut() { unfollow(); status = null; key = ""; signIn("This session h
 
 /* A part that is still to come, could not be read, or has nothing: the same three everywhere. */
 const bones = () => h("div", { class: "panel bones", "aria-busy": "true", role: "status", "aria-label": "Loading" }, Array.from({ length: 8 }, () => h("div", { class: "bone" })));
-const failed = (words) => h("div", { class: "panel" }, h("div", { class: "none bad", role: "alert" }, h("h2", {}, "This part could not be read"), h("p", {}, `${words} The rest of the page still works.`), h("button", { class: "button", type: "button", onclick: () => refresh(true) }, "Try again")));
+const failed = (words) => h("div", { class: "panel" }, h("div", { class: "none bad", role: "alert" }, h("h2", {}, "This part could not be read"), h("p", {}, words.replace(/\.?$/, ". The rest of the page still works.")), h("button", { class: "button", type: "button", onclick: () => refresh(true) }, "Try again")));
 function instead(name, empty) {
   const g = got[name];
   if (g?.error && !g.data) return failed(g.error);
@@ -184,32 +192,34 @@ function instead(name, empty) {
   return e ? h("div", { class: "panel" }, e) : null;
 }
 
-/* ---- Plots --------------------------------------------------------------------------------------------- */
+/* ---- Plots */
 
-const W = 900, H = 64;
-const mean = (list, n = 12) => list.map((_, i) => { let sum = 0, count = 0; for (let k = Math.max(0, i - n); k <= Math.min(list.length - 1, i + n); k++) { sum += list[k]; count++; } return sum / count; });
-const line = (list, top) => "M" + list.map((v, i) => `${i} ${(H - (v / top) * (H - 4)).toFixed(1)}`).join("L");
+const H = 64, LEAST = 30; /* seconds that are drawn of a server that has just started */
+/* The mean around each second; 15 minutes are smoothed over 25 s, less time over less. */
+const around = (n, seconds) => Math.max(1, Math.round((seconds * n) / 900));
+const mean = (list, n = around(list.length, 12)) => list.map((_, i) => { const part = list.slice(Math.max(0, i - n), i + n + 1); return part.reduce((sum, v) => sum + v, 0) / part.length; });
+const line = (list, top, from) => "M" + list.map((v, i) => `${from + i} ${(H - (v / top) * (H - 4)).toFixed(1)}`).join("L");
 /* Least and most around each second, as a band behind the mean. */
-function band(list, top, n = 5) {
-  const around = (i) => list.slice(Math.max(0, i - n), i + n + 1), y = (v) => (H - (Math.min(v, top) / top) * (H - 4)).toFixed(1), up = [], down = [];
-  const most = mean(list.map((_, i) => Math.max(...around(i))), 10), least = mean(list.map((_, i) => Math.min(...around(i))), 10);
-  for (let i = 0; i < list.length; i += 3) { up.push(`${i} ${y(most[i])}`); down.unshift(`${i} ${y(least[i])}`); }
+function band(list, top, from) {
+  const n = around(list.length, 5), by = around(list.length, 3), near = (i) => list.slice(Math.max(0, i - n), i + n + 1), y = (v) => (H - (Math.min(v, top) / top) * (H - 4)).toFixed(1), up = [], down = [];
+  const most = mean(list.map((_, i) => Math.max(...near(i))), 2 * n), least = mean(list.map((_, i) => Math.min(...near(i))), 2 * n);
+  for (let i = 0; i < list.length; i += by) { up.push(`${from + i} ${y(most[i])}`); down.unshift(`${from + i} ${y(least[i])}`); }
   return "M" + up.join("L") + "L" + down.join("L") + "Z";
 }
-function plot(p, data) {
-  const top = (p.top ?? Math.max(...p.lines.flatMap((l) => data[l.key]))) * 1.02 || 1, n = data.calls.length;
-  const svg = s("svg", { viewBox: `0 0 ${W} ${H}`, preserveAspectRatio: "none", role: "img", "aria-label": `${p.name}: ` + p.lines.map((l) => `${l.name ?? ""} now ${p.text(data[l.key][n - 1])}, most ${p.text(Math.max(...data[l.key]))}`).join("; ") });
-  svg.append(s("path", { class: "base", d: `M0 ${H}H${W}` }));
+function plot(p, data, n, from) {
+  const top = (p.top ?? Math.max(...p.lines.flatMap((l) => data[l.key]))) * 1.02 || 1, last = (key) => data[key].at(-1);
+  const svg = s("svg", { viewBox: `0 0 ${n} ${H}`, preserveAspectRatio: "none", role: "img", "aria-label": `${p.name}: ` + p.lines.map((l) => `${l.name ?? ""} now ${p.text(last(l.key))}, most ${p.text(Math.max(...data[l.key]))}`).join("; ") });
+  svg.append(s("path", { class: "base", d: `M0 ${H}H${n}` }));
   p.lines.forEach((l, i) => {
-    const list = data[l.key], smooth = mean(list);
-    if (i === (p.band ?? 0)) svg.append(s("path", { class: "area " + (l.tone ?? ""), d: line(smooth, top) + `L${n - 1} ${H}L0 ${H}Z` }), s("path", { class: "band " + (l.tone ?? ""), d: band(list, top) }));
-    svg.append(s("path", { class: l.line + (l.less ? " less" : ""), d: line(smooth, top) }));
+    const list = data[l.key].slice(from), smooth = mean(list);
+    if (i === (p.band ?? 0)) svg.append(s("path", { class: "area " + (l.tone ?? ""), d: line(smooth, top, from) + `L${n - 1} ${H}L${from} ${H}Z` }), s("path", { class: "band " + (l.tone ?? ""), d: band(list, top, from) }));
+    svg.append(s("path", { class: l.line + (l.less ? " less" : ""), d: line(smooth, top, from) }));
   });
   const cross = s("path", { class: "cross", d: `M0 0V${H}`, visibility: "hidden" });
   svg.append(cross);
   const now = h("p", { class: "plot-now" });
   const show = (i) => {
-    now.replaceChildren(...p.lines.map((l) => { return h("span", { class: l.less ? "less" : "" }, p.lines.length > 1 && h("span", { class: "key k-" + l.line.slice(2) }), p.text(data[l.key][i]), l.name && h("small", {}, l.name)); }));
+    now.replaceChildren(...p.lines.map((l) => h("span", { class: l.less ? "less" : "" }, p.lines.length > 1 && h("span", { class: "key k-" + l.line.slice(2) }), p.text(data[l.key][i]), l.name && h("small", {}, l.name))));
     cross.setAttribute("visibility", i === n - 1 ? "hidden" : "visible");
     cross.setAttribute("d", `M${i} 0V${H}`);
   };
@@ -218,7 +228,9 @@ function plot(p, data) {
   return { box, show };
 }
 function plots() {
-  const data = got.series.data, n = data.calls.length, int = (v) => String(v), two = (v) => (v === 0 ? "–" : v >= 100 ? v.toFixed(0) : v >= 10 ? v.toFixed(1) : v.toFixed(2));
+  const whole = got.series.data, up = Math.ceil((whole.end - status.started) / 1000) + 1;
+  const n = Math.min(Math.max(up, LEAST), whole.calls.length), from = Math.max(0, n - Math.max(2, up)), window = up > whole.calls.length ? "last 15 minutes" : "since the start";
+  const data = Object.fromEntries(Object.entries(whole).map(([k, v]) => [k, Array.isArray(v) ? v.slice(-n) : v])), int = (v) => String(v), two = (v) => (v === 0 ? "–" : v >= 100 ? v.toFixed(0) : v >= 10 ? v.toFixed(1) : v.toFixed(2));
   const all = [
     { name: "Calls per second", text: int, lines: [{ key: "calls", line: "l-a" }] },
     { name: "Response time, ms", text: two, band: 1, top: Math.max(...mean(data.p99)) * 1.1, lines: [{ key: "p50", line: "l-b", name: "p50", less: true }, { key: "p95", line: "l-a", name: "p95" }, { key: "p99", line: "l-c", name: "p99", most: "p99" }] },
@@ -226,11 +238,11 @@ function plots() {
     { name: "Calls in flight", text: int, lines: [{ key: "inFlight", line: "l-a" }] },
     { name: `Workers, of ${status.workers}`, text: int, top: Math.max(1, status.workers), lines: [{ key: "workersBusy", line: "l-a", name: "busy" }, { key: "workersQueued", line: "l-warn", name: "calls wait" }] },
     { name: "Memory, MiB", text: (v) => v.toFixed(1), top: Math.max(...data.memory) * 1.4, lines: [{ key: "memory", line: "l-a" }] },
-  ].map((p) => plot(p, data));
-  const when = h("span", {}, "last 15 minutes");
+  ].map((p) => plot(p, data, n, from));
+  const when = h("span", {}, window);
   let at = n - 1;
-  const move = (i) => { at = Math.max(0, Math.min(n - 1, i)); all.forEach((p) => p.show(at)); when.textContent = at === n - 1 ? "last 15 minutes" : "at " + time(data.end - (n - 1 - at) * 1000); };
-  const grid = h("div", { class: "plots", tabindex: "0", role: "group", "aria-label": "Plots of the last 15 minutes; left and right arrows read them by ten seconds",
+  const move = (i) => { at = Math.max(0, Math.min(n - 1, i)); all.forEach((p) => p.show(at)); when.textContent = at === n - 1 ? window : "at " + time(data.end - (n - 1 - at) * 1000); };
+  const grid = h("div", { class: "plots", tabindex: "0", role: "group", "aria-label": `Plots, ${window}; left and right arrows read them by ten seconds`,
     onmousemove: (e) => { const f = e.target.closest(".plot")?.querySelector("svg")?.getBoundingClientRect(); if (f) move(Math.round(((e.clientX - f.left) / f.width) * (n - 1))); },
     onmouseleave: () => move(n - 1), onblur: () => move(n - 1),
     onkeydown: (e) => { const d = { ArrowLeft: -10, ArrowRight: 10, Home: -n, End: n }[e.key]; if (!d) return; e.preventDefault(); move(at + d); say(`${when.textContent}: ${[...grid.querySelectorAll(".plot")].map((f) => f.querySelector("figcaption").firstChild.textContent + " " + f.querySelector(".plot-now").innerText.replace(/\s+/g, " ")).join(", ")}`); },
@@ -240,14 +252,14 @@ function plots() {
 const spark = (list) => { const top = Math.max(4, ...list); return s("svg", { class: "spark", viewBox: "0 0 90 20", role: "img", "aria-label": `by minute: ${list.join(", ")}` }, list.map((v, i) => s("rect", v ? { x: i * 6, y: 20 - Math.max(2, (v / top) * 20), width: 4, height: Math.max(2, (v / top) * 20), rx: 1 } : { class: "zero", x: i * 6, y: 19, width: 4, height: 1 }))); };
 const bar = (v, top) => s("svg", { viewBox: "0 0 100 3", preserveAspectRatio: "none", "aria-hidden": "true" }, s("rect", { width: (100 * v) / top, height: 3 }));
 
-/* ---- Overview ------------------------------------------------------------------------------------------ */
+/* ---- Overview */
 
 const wrongRows = () => got.issues?.data?.rows ?? [];
 const example = () => `tenon call ${status.endpoint || "TARGET"} ${offer.tools?.[0]?.name ?? "TOOL"}`;
 
 function overview() {
-  const up = upstreams(), waits = up?.upstreams.filter((u) => u.state !== "ready") ?? [], review = toReview();
-  const head = (when) => h("div", { class: "head" }, h("div", { class: "grow" }, h("h1", {}, "Overview"), h("p", {}, `Serving for ${span(status.started)}`, waits.length ? [" · ", h("a", { href: "#/guard" }, `${waits.length} of ${plural(up.upstreams.length, "upstream")} not ready`)] : "", review.length ? [" · ", h("a", { href: "#/guard" }, `${plural(review.length, "definition")} to review`)] : "")), when && h("p", { class: "muted small" }, when));
+  const up = upstreams(), late = up?.upstreams.filter(waits) ?? [], review = toReview();
+  const head = (when) => h("div", { class: "head" }, h("div", { class: "grow" }, h("h1", {}, "Overview"), h("p", {}, `Serving for ${span(status.started)}`, late.length ? [" · ", h("a", { href: "#/guard" }, `${late.length} of ${plural(up.upstreams.length, "upstream")} not ready`)] : "", review.length ? [" · ", h("a", { href: "#/guard" }, `${plural(review.length, "definition")} to review`)] : "")), when && h("p", { class: "muted small" }, when));
   const other = instead("series", (d) => !got.issues?.data?.calls && !d.calls.some(Boolean) && none("No calls yet", "Numbers appear with the first call. Try one from Tools, or from a terminal:", h("pre", {}, example())));
   if (other) return h("div", { class: "screen" }, head(), other);
   const p = plots(), rows = [...wrongRows()].sort((a, b) => b.count - a.count), most = [...(got.tools?.data?.tools ?? [])].sort((a, b) => b.calls - a.calls).slice(0, 5);
@@ -255,12 +267,12 @@ function overview() {
     h("tbody", {}, rows.slice(0, 7).map((r) => h("tr", { class: "open-able", onclick: () => { kept.open.add(rowKey(r)); location.hash = "#/wrong"; } }, h("td", { class: "code" }, h("a", { href: "#/wrong" }, broken(r.tool))), h("td", { class: "code" }, r.parameter), h("td", {}, h("span", { class: "tag" }, r.code)), h("td", { class: "n" }, num(r.count)), h("td", { class: "n drop" }, spark(r.recent))))))
     : none("Nothing was wrong", "Parameters that callers get wrong are counted here.");
   const side = up
-    ? panel("Upstreams", h("a", { href: "#/guard" }, "All"), h("ul", { class: "bars" }, up.upstreams.map((u) => h("li", {}, h("span", {}, dot(u.state === "ready" ? "ok" : "warn"), " ", h("b", {}, u.name), " ", h("span", { class: "muted" }, u.state)), h("span", { class: "muted" }, `p95 ${ms(u.p95)}`), h("span", { class: "sub" }, u.words || `${plural(u.published, "tool")}${u.hidden.length ? `, ${u.hidden.length} hidden` : ""} · ${u.era || "not asked yet"} · ${u.restarts ? plural(u.restarts, "restart") : "no restart"}`)))))
+    ? panel("Upstreams", h("a", { href: "#/guard" }, "All"), h("ul", { class: "bars" }, up.upstreams.map((u) => h("li", {}, h("span", {}, dot(waits(u) ? "warn" : u.state === "ready" ? "ok" : "idle"), " ", h("b", {}, u.name), " ", h("span", { class: "muted" }, u.state)), h("span", { class: "muted" }, u.calls ? `p95 ${ms(u.p95)}` : "no calls"), h("span", { class: "sub" }, u.words || `${plural(u.published, "tool")}${u.hidden.length ? `, ${u.hidden.length} hidden` : ""} · ${u.era || "not asked yet"} · ${u.restarts ? plural(u.restarts, "restart") : "no restart"}`)))))
     : panel("Most called", h("a", { href: "#/tools" }, "All"), h("ul", { class: "bars" }, most.map((t) => h("li", {}, h("a", { class: "code", href: "#/tools/" + safe(t.name) }, t.name), h("span", {}, num(t.calls)), bar(t.calls, most[0].calls)))));
   return h("div", { class: "screen" }, head(p.when), p.grid, h("div", { class: "cols" }, panel("What callers get wrong", h("a", { href: "#/wrong" }, "All"), top), h("div", { class: "screen-col" }, side, review.length ? panel("To review", h("a", { href: "#/guard" }, "All"), h("ul", { class: "bars" }, review.map((c) => h("li", {}, h("a", { class: "code", href: "#/guard" }, c.published), h("span", { class: "tag warn" }, c.kind))))) : null)));
 }
 
-/* ---- Tools, resources and prompts: the list ------------------------------------------------------------- */
+/* ---- Tools, resources and prompts: the list */
 
 const hints = (t) => { const a = t.annotations ?? {}; return [a.readOnlyHint ? h("span", { class: "tag" }, "read-only") : a.destructiveHint !== false ? h("span", { class: "tag bad" }, "destructive") : h("span", { class: "tag" }, "writes"), a.idempotentHint && !a.readOnlyHint && h("span", { class: "tag" }, "idempotent"), a.openWorldHint !== false && h("span", { class: "tag" }, "open world")]; };
 const upstreamOf = (name) => (upstreams()?.upstreams ?? []).find((u) => u.prefix && name.startsWith(u.prefix));
@@ -270,7 +282,7 @@ const idOf = (kind, t) => (kind === "resources" ? t.uri ?? t.uriTemplate : t.nam
 let drawList = null;
 
 function tools() {
-  const kind = part, all = things(kind), chosen = all.find((t) => idOf(kind, t) === rest[0]), rows = h("div", { class: "list-rows" });
+  const kind = part, all = things(kind), chosen = all.find((t) => idOf(kind, t) === rest[0]) ?? (kind === "resources" && rest[0] ? { uri: rest[0], name: rest[0] } : undefined), rows = h("div", { class: "list-rows" });
   if (offer.error && !offer.tools) return h("div", { class: "screen" }, h("div", { class: "head" }, h("h1", {}, "Tools")), failed(offer.error));
   if (!offer.tools) return h("div", { class: "screen" }, h("div", { class: "head" }, h("h1", {}, "Tools")), bones());
   const draw = () => {
@@ -297,15 +309,22 @@ function tools() {
   return h("div", { class: "tools" + (chosen ? " one" : "") }, h("section", { class: "list", "aria-label": KINDS[kind] }, head, rows), chosen ? { tools: toolDetail, resources: resourceDetail, prompts: promptDetail }[kind](chosen) : none2());
 }
 
-/* ---- What is kept in this browser: calls that were made, and calls that were saved ------------------------ */
+/* ---- What is kept in this browser: calls that were made, and calls that were saved */
 
 const shelf = () => "tenon.console " + status.name;
 function shelves() { try { const v = JSON.parse(localStorage.getItem(shelf())); return { saved: Array.isArray(v?.saved) ? v.saved : [], made: Array.isArray(v?.made) ? v.made : [] }; } catch { return { saved: [], made: [] }; } }
 function putShelves(v) { try { localStorage.setItem(shelf(), JSON.stringify(v)); } catch { /* full or forbidden: it is a convenience */ } }
 /* Without what a schema calls secret. */
-const withoutSecrets = (tool, args) => Object.fromEntries(Object.entries(args).filter(([k]) => { const x = tool.inputSchema?.properties?.[k]; return !x?.writeOnly && x?.format !== "password"; }));
-function remember(tool, args, outcome, took) { const s = shelves(); s.made.unshift({ tool: tool.name, args: withoutSecrets(tool, args), time: now(), outcome, ms: took }); s.made.length = Math.min(s.made.length, MOST_KEPT); putShelves(s); }
-function save(tool, args) { const s = shelves(); s.saved.unshift({ tool: tool.name, args: withoutSecrets(tool, args), time: now() }); s.saved.length = Math.min(s.saved.length, MOST_KEPT); putShelves(s); say("Saved"); }
+function withoutSecrets(schema, v, root, deep = 0) {
+  const x = plain(schema, root), inner = (y, w) => withoutSecrets(y, w, root, deep + 1), there = (w) => w !== undefined;
+  if (x.writeOnly || x.format === "password" || deep > 2 * DEEP) return undefined;
+  if (x.branches) return x.branches.reduce((left, b) => inner(b, left), v);
+  if (Array.isArray(v)) return v.map((w) => inner(x.items, w)).filter(there);
+  return isObject(v) ? Object.fromEntries(Object.entries(v).map(([k, w]) => [k, inner(member(x.properties, k) ?? x.additionalProperties, w)]).filter(([, w]) => there(w))) : v;
+}
+const storable = (tool, args) => withoutSecrets(tool.inputSchema, args, tool.inputSchema) ?? {};
+function remember(tool, args, outcome, took) { const s = shelves(); s.made.unshift({ tool: tool.name, args: storable(tool, args), time: now(), outcome, ms: took }); s.made.length = Math.min(s.made.length, MOST_KEPT); putShelves(s); }
+function save(tool, args) { const s = shelves(); s.saved.unshift({ tool: tool.name, args: storable(tool, args), time: now() }); s.saved.length = Math.min(s.saved.length, MOST_KEPT); putShelves(s); say("Saved"); }
 
 function historyView(tool, use) {
   const s = shelves(), mine = (list) => list.map((e, i) => [e, i]).filter(([e]) => e.tool === tool.name);
@@ -314,15 +333,15 @@ function historyView(tool, use) {
   return h("div", {}, rows("Saved", mine(s.saved), (e, i) => h("button", { type: "button", class: "link small", onclick: () => drop("saved", i) }, "Remove")), rows("Made from this page", mine(s.made), (e, i) => h("button", { type: "button", class: "link small", onclick: () => { save(tool, e.args); use(null); } }, "Save")), h("p", { class: "muted small" }, "Kept in this browser only, without what a tool declares as secret."));
 }
 
-/* ---- A tool: form and answer ---------------------------------------------------------------------------- */
+/* ---- A tool: form and answer */
 
 const panes = {}; /* of each, where it is shown now: a page that was left and come back to is drawn anew while a call runs */
 function toolDetail(tool) {
-  const id = "tool " + tool.name, args = (kept.args[id] ??= {}), box = h("div", {}), pane = h("section", { class: "got", "aria-label": "Answer", "aria-live": "polite" });
+  const id = "tool " + tool.name, args = (kept.args[id] ??= Object.create(null)), box = h("div", {}), pane = h("section", { class: "got", "aria-label": "Answer", "aria-live": "polite" });
   const view = () => kept.view[id] ?? "form", setArgs = (v) => { for (const k of Object.keys(args)) delete args[k]; Object.assign(args, structuredClone(v)); picks.delete(args); };
   const drawForm = () => {
     const focus = document.activeElement?.id;
-    box.replaceChildren(view() === "json" ? jsonView(args, setArgs) : view() === "definition" ? definitionView(tool) : view() === "history" ? historyView(tool, (v) => { if (v) { setArgs(v); kept.view[id] = "form"; delete kept.answers[id]; render(); } else drawForm(); }) : form(tool.inputSchema ?? {}, args, kept.answers[id]?.found, drawForm));
+    box.replaceChildren(view() === "json" ? jsonView(args, setArgs) : view() === "definition" ? definitionView(tool) : view() === "history" ? historyView(tool, (v) => { if (v) { setArgs(v); kept.view[id] = "form"; delete kept.answers[id]; render(); } else drawForm(); }) : formOf(tool.inputSchema ?? {}, args, kept.answers[id]?.found, drawForm));
     if (focus) $(focus)?.focus();
   };
   const go = async (event) => {
@@ -403,18 +422,19 @@ async function callTool(tool, id, args, draw) {
 function understand(answer, took) {
   const r = answer.result, out = { ms: took, bytes: answer.bytes ?? 0, raw: r ?? answer.error ?? {}, blocks: [], code: "OK" };
   if (!r) { out.code = answer.code ?? `RPC ${answer.error?.code}`; out.title = answer.error?.message; out.data = answer.error?.data; return out; }
-  let s = r.structuredContent, first = r.content?.[0];
-  if (s === undefined && first?.type === "text" && r.content.length === 1) { try { const v = JSON.parse(first.text); if (isObject(v)) s = v; } catch { /* it is text */ } }
+  const all = [r.content, r.contents].find(Array.isArray) ?? [], list = (v) => (Array.isArray(v) ? v : []);
+  let s = r.structuredContent;
+  if (s === undefined && all.length === 1 && all[0]?.type === "text") { try { const v = JSON.parse(all[0].text); if (isObject(v)) s = v; } catch { /* it is text */ } }
   const envelope = isObject(s) && /^(SUCCESS|PARTIAL|ERROR)/.test(s.status) && ("data" in s || "error" in s) ? s : null;
   if (envelope) {
-    out.messages = envelope.messages ?? []; out.data = envelope.data ?? undefined;
-    if (envelope.error) { out.code = envelope.error.code ?? "ERROR"; out.title = envelope.error.message; const d = envelope.error.details; if (d?.issues) out.found = { issues: d.issues, fieldErrors: d.fieldErrors ?? {} }; else if (d) out.details = d; }
-    out.blocks = (r.content ?? []).filter((b) => b?.type !== "text");
+    out.messages = list(envelope.messages); out.data = envelope.data ?? undefined;
+    if (envelope.error) { out.code = text(envelope.error.code ?? "ERROR"); out.title = text(envelope.error.message ?? ""); const d = envelope.error.details; if (d?.issues) out.found = { issues: list(d.issues).filter(isObject), fieldErrors: d.fieldErrors ?? {} }; else if (d) out.details = d; }
+    out.blocks = all.filter((b) => b?.type !== "text");
     return out;
   }
   if (r.isError) out.code = "TOOL_ERROR";
   if (s !== undefined) out.data = s;
-  out.blocks = (r.content ?? r.contents ?? []).filter((b, i) => !(s !== undefined && i === 0 && b?.type === "text" && b.text.trim().startsWith("{")));
+  out.blocks = all.filter((b, i) => !(s !== undefined && i === 0 && b?.type === "text" && /^\s*\{/.test(b.text)));
   return out;
 }
 
@@ -426,12 +446,15 @@ function jsonView(args, setArgs) {
   } }, JSON.stringify(args, null, 2)), note);
 }
 
-/* ---- The form of a schema -------------------------------------------------------------------------------- */
+/* ---- The form of a schema */
 
-const DEEP = 8; /* below it a value is written as JSON */
+const DEEP = 8, MANY = 500; /* below it a value is written as JSON; with so many fields, objects are drawn when they are asked for */
 
 /* What a schema says here: references followed, null taken out of its types, allOf put together. */
+let work = 0; /* so that a schema that refers to itself in many places ends, too */
 function plain(schema, root, steps = 0) {
+  if (!steps) work = 2000;
+  if (work-- < 0) return {};
   let x = isObject(schema) ? schema : {};
   if (typeof x.$ref === "string" && steps < 20) {
     const target = x.$ref.startsWith("#") ? x.$ref.slice(1).split("/").slice(1).reduce((o, k) => (isObject(o) || Array.isArray(o) ? o[decodeURIComponent(k).replaceAll("~1", "/").replaceAll("~0", "~")] : undefined), root) : undefined;
@@ -469,7 +492,7 @@ function branchOf(branches, value, root) {
     if (x.type && x.type !== type && !(x.type === "integer" && type === "number")) return -9;
     if (x.type === "integer" && !Number.isInteger(value)) return -2;
     if (!isObject(value)) return x.type ? 1 : 0;
-    return Object.entries(value).reduce((n, [k, v]) => { const y = x.properties?.[k] && plain(x.properties[k], root); return n + (!y ? -1 : y.const !== undefined ? (y.const === v ? 9 : -9) : 1); }, 1);
+    return Object.entries(value).reduce((n, [k, v]) => { const y = own(x.properties, k) && plain(x.properties[k], root); return n + (!y ? -1 : y.const !== undefined ? (y.const === v ? 9 : -9) : 1); }, 1);
   };
   return branches.reduce((best, b, i) => (score(b) > score(branches[best]) ? i : best), 0);
 }
@@ -481,17 +504,20 @@ function form(schema, args, found, redraw) {
   const root = schema, x = plain(schema, root), out = [];
   const issues = (found?.issues ?? []).map((i) => ({ ...i, at: String(i.parameter ?? "").startsWith("/") ? i.parameter : "/" + i.parameter, text: found.fieldErrors?.[i.parameter]?.[0] ?? i.message }));
   if (!picks.has(args)) picks.set(args, {});
-  const f = { root, found, redraw, pick: picks.get(args), issues: (at) => issues.filter((i) => i.at === at || (i.at.startsWith(at + "/") && !i.shown && !issues.exact?.has(i.at))).map((i) => ((i.shown = true), i)) };
-  const member = (k, more) => ({ ...f, ...more, at: "/" + pointer(k), depth: 1, get: () => args[k], set: (v) => { if (v === undefined) delete args[k]; else args[k] = v; } });
+  const f = { root, found, redraw, drawn: { count: 0 }, pick: picks.get(args), issues: (at) => issues.filter((i) => i.at === at || (i.at.startsWith(at + "/") && !i.shown && !issues.exact?.has(i.at))).map((i) => ((i.shown = true), i)) };
+  const top = (k, more) => ({ ...f, ...more, at: "/" + pointer(k), depth: 1, get: () => args[k], set: (v) => { if (v === undefined) delete args[k]; else args[k] = v; } });
   const props = x.branches ? x.branches.reduce((all, b) => ({ ...all, ...plain(b, root).properties }), { ...x.properties }) : x.properties ?? {};
-  for (const [k, y] of Object.entries(props)) out.push(field(k, y, member(k, { required: x.required?.includes(k) })));
+  for (const [k, y] of Object.entries(props)) out.push(field(k, y, top(k, { required: x.required?.includes(k) })));
   const more = Object.keys(args).filter((k) => !own(props, k));
   const open = x.additionalProperties !== false && x.additionalProperties !== undefined;
-  if (more.length) out.unshift(h("fieldset", {}, h("legend", { class: "muted small" }, open ? "Sent, beside what is declared" : "Sent, but not declared"), more.map((k) => field(k, isObject(x.additionalProperties) ? x.additionalProperties : {}, member(k, { rename: (to) => { args[to] = args[k]; delete args[k]; } })))));
+  if (more.length) out.unshift(h("fieldset", {}, h("legend", { class: "muted small" }, open ? "Sent, beside what is declared" : "Sent, but not declared"), more.map((k) => field(k, isObject(x.additionalProperties) ? x.additionalProperties : {}, top(k, { rename: (to) => { args[to] = args[k]; delete args[k]; } })))));
   const left = issues.filter((i) => !i.shown);
   out.unshift(...left.map((i) => issueBox(i, f)));
   return h("div", {}, out.length ? out : h("p", { class: "muted small" }, "This tool takes no arguments."));
 }
+
+/* A schema that makes no sense is no reason for a page without a form. */
+function formOf(...all) { try { return form(...all); } catch (e) { return none("No form for this schema", `Write the arguments as JSON. ${e.message}`); } }
 
 /* An issue in the server's words, and the one thing that can be done about it. */
 function issueBox(i, f) {
@@ -501,7 +527,7 @@ function issueBox(i, f) {
     i.code === "unknown" && i.suggestion && f.rename ? h("button", { type: "button", class: "link", onclick: () => { f.rename(i.suggestion); drop(f, i); } }, `Rename to ${i.suggestion}`)
       : has && i.code !== "unknown" && f.set ? h("button", { type: "button", class: "link", onclick: use }, `${has === "suggestion" ? "Use" : "Use the example"} ${text(v)}`) : null);
 }
-const putDeep = (o, [k, ...more], v) => { const copy = Array.isArray(o) ? [...o] : { ...o }; copy[k] = more.length ? putDeep(copy[k], more, v) : v; return copy; };
+const putDeep = (o, [k, ...more], v) => having(o, k, more.length ? putDeep(member(o, k), more, v) : v);
 function drop(f, issue) { const list = f.found?.issues; if (list) f.found.issues = list.filter((i) => !(i.parameter === issue.parameter && i.code === issue.code)); f.redraw(); }
 
 function kindWords(x) {
@@ -516,8 +542,8 @@ function kindWords(x) {
 }
 
 /* What a value of this kind is before anything is typed. */
-const blank = (x, root) => { const y = plain(x, root); return y.const !== undefined ? y.const : y.branches ? blank(y.branches[0], root) : y.type === "array" ? [] : y.type === "object" ? Object.fromEntries((y.required ?? []).flatMap((k) => { const z = plain(y.properties?.[k], root); return z.const !== undefined ? [[k, z.const]] : []; })) : ""; };
-const child = (f, k, more) => ({ ...f, ...more, at: `${f.at}/${pointer(k)}`, depth: f.depth + 1, rename: undefined, get: () => f.get()?.[k], set: (v) => { const now = f.get(), o = Array.isArray(now) ? [...now] : { ...(isObject(now) ? now : {}) }; if (v === undefined && !Array.isArray(o)) delete o[k]; else o[k] = v; f.set(!Array.isArray(o) && !Object.keys(o).length && !f.required ? undefined : o); } });
+const blank = (x, root, deep = 0) => { const y = plain(x, root); return y.const !== undefined ? y.const : y.branches && deep < DEEP ? blank(y.branches[0], root, deep + 1) : y.type === "array" ? [] : y.type === "object" ? Object.fromEntries((y.required ?? []).flatMap((k) => { const z = plain(y.properties?.[k], root); return z.const !== undefined ? [[k, z.const]] : []; })) : ""; };
+const child = (f, k, more) => ({ ...f, ...more, at: `${f.at}/${pointer(k)}`, depth: f.depth + 1, rename: undefined, get: () => member(f.get(), k), set: (v) => { const o = having(f.get(), k, v); f.set(!Array.isArray(o) && !Object.keys(o).length && !f.required ? undefined : o); } });
 
 /* The control of a value: { node, group } */
 function control(name, x, f, common) {
@@ -528,7 +554,8 @@ function control(name, x, f, common) {
   if (x.branches) {
     const at = f.pick[f.at] ?? branchOf(x.branches, value, f.root), inner = plain(x.branches[at], f.root);
     const choice = h("select", { id: id + "-branch", class: "branch", "aria-label": `${name}: which form`, onchange: (e) => { f.pick[f.at] = +e.target.value; put(blank(x.branches[e.target.value], f.root), true); } }, x.branches.map((b, i) => h("option", { value: i, selected: i === at }, branchName(plain(b, f.root), i))));
-    const c = control(name, inner, f, common);
+    if (f.inside > DEEP) return { node: any() };
+    const c = control(name, inner, { ...f, inside: (f.inside ?? 0) + 1 }, common);
     return { node: h("div", { class: "branches" }, choice, c.node), group: true };
   }
   if (f.depth > DEEP) return { node: any() };
@@ -536,8 +563,9 @@ function control(name, x, f, common) {
   if (x.enum) { const at = x.enum.indexOf(value); return { node: h("select", { ...common, onchange: (e) => put(e.target.value === "" ? undefined : e.target.value === "?" ? value : x.enum[+e.target.value]) }, h("option", { value: "" }, "not sent" + (def ? ` (${def})` : "")), x.enum.map((v, i) => h("option", { value: i, selected: i === at }, text(v) === "" ? '""' : text(v))), value !== undefined && at < 0 && h("option", { value: "?", selected: true }, `${text(value)} (not declared)`)) }; }
   if (x.type === "array") return { node: listControl(name, x, f, id, put), group: true };
   if (x.type === "object" && x.properties) {
+    if (value === undefined && f.depth > 1 && (!f.required || f.drawn.count > MANY)) return { node: h("button", { type: "button", class: "link small", id, onclick: () => { put(blank(x, f.root), true); } }, `Write ${name}`), group: true };
     const rest = Object.keys(isObject(value) ? value : {}).filter((k) => !own(x.properties, k));
-    return { node: h("div", { class: "inside" }, Object.entries(x.properties).map(([k, y]) => field(k, y, child(f, k, { required: x.required?.includes(k) }))), rest.map((k) => field(k, isObject(x.additionalProperties) ? x.additionalProperties : {}, child(f, k, { rename: (to) => { const o = { ...f.get() }; o[to] = o[k]; delete o[k]; f.set(o); } })))), group: true };
+    return { node: h("div", { class: "inside" }, Object.entries(x.properties).map(([k, y]) => field(k, y, child(f, k, { required: x.required?.includes(k) }))), rest.map((k) => field(k, isObject(x.additionalProperties) ? x.additionalProperties : {}, child(f, k, { rename: (to) => f.set(having(having(f.get(), to, member(f.get(), k)), k)) })))), group: true };
   }
   if (x.type === "object") return { node: mapControl(name, x, f, put), group: true };
   if (x.type === "integer" || x.type === "number") {
@@ -575,6 +603,7 @@ function mapControl(name, x, f, put) {
 }
 
 function field(name, schema, f) {
+  f.drawn.count++;
   const x = plain(schema, f.root), id = "f" + f.at.replaceAll("/", "-"), mine = f.issues(f.at), bad = mine.length > 0, noted = [x.description && id + "-doc", ...mine.map((i) => "issue" + i.at.replaceAll("/", "-"))].filter(Boolean).join(" ") || false;
   const presence = h("select", { class: "presence", "aria-label": `${name}: sent or not`, onchange: (e) => { f.set({ none: undefined, empty: x.type === "array" ? [] : x.type === "object" ? {} : "", null: null, value: f.get() ?? (x.type === "array" ? [blank(x.items, f.root)] : blank(x, f.root)) }[e.target.value]); f.redraw(); } });
   const mark = () => { const v = f.get(), n = v === undefined ? "none" : v === null ? "null" : v === "" || (Array.isArray(v) && !v.length) || (isObject(v) && !Object.keys(v).length) ? "empty" : "value"; presence.className = "presence" + (n === "none" ? "" : " sent"); presence.value = n; };
@@ -587,7 +616,7 @@ function field(name, schema, f) {
     c.node, mine.map((i) => issueBox(i, f)), x.description && h("p", { class: "doc", id: id + "-doc" }, x.description, Array.isArray(x.default) && x.default.length ? ` Not sent: ${x.default.map(text).join(", ")}.` : ""));
 }
 
-/* ---- Answers ------------------------------------------------------------------------------------------- */
+/* ---- Answers */
 
 const TREE_MOST = 200; /* members of one branch that are shown at once */
 function tree(value, name, depth = 0) {
@@ -606,7 +635,7 @@ const long = (t) => (t.length > 200000 ? t.slice(0, 200000) + `\n… ${num(t.len
 
 /* One block of content. What is not known is shown as JSON; nothing of it is markup. */
 function block(b) {
-  if (b?.type === "text") return h("pre", { class: "text" }, long(b.text ?? ""));
+  if (b?.type === "text") return h("pre", { class: "text" }, long(text(b.text ?? "")));
   if (b?.type === "image" && IMAGES.test(b.mimeType)) return h("img", { class: "picture", src: `data:${b.mimeType};base64,${b.data}`, alt: "Image of the answer" });
   if (b?.type === "audio" && SOUNDS.test(b.mimeType)) return h("audio", { controls: true, src: `data:${b.mimeType};base64,${b.data}`, "aria-label": "Sound of the answer" });
   if (b?.type === "resource_link") return h("p", { class: "linked" }, h("span", { class: "tag" }, "link"), " ", h("a", { class: "code", href: "#/resources/" + safe(b.uri) }, b.uri), b.title ?? b.name ? h("span", { class: "muted small" }, b.title ?? b.name) : null, b.description && h("span", { class: "muted small" }, b.description));
@@ -648,7 +677,7 @@ function dataTable(rows) {
   return h("table", {}, h("thead", {}, h("tr", {}, keys.map((k) => h("th", {}, k)))), h("tbody", {}, rows.slice(0, 500).map((r) => h("tr", {}, keys.map((k) => h("td", { class: typeof r[k] === "number" ? "n" : "" }, r[k] === undefined ? "" : text(r[k])))))));
 }
 
-/* ---- Questions of a handler ------------------------------------------------------------------------------ */
+/* ---- Questions of a handler */
 
 /* One dialog for each; NULL when the person leaves the call. */
 async function answerQuestions(questions, title) {
@@ -665,9 +694,9 @@ function askPerson(q, title) {
   return new Promise((done) => {
     const d = $("question"), p = q.params ?? {}, args = {}, body = $("question-body"), url = p.mode === "url", sampling = q.method === "sampling/createMessage";
     let value = null;
-    const end = (v) => { value = v; d.close(); }, draw = () => body.replaceChildren(form(p.requestedSchema ?? {}, args, null, draw));
-    $("question-title").textContent = sampling ? `${title} asks a model` : `${title} asks`;
-    $("question-text").textContent = p.message ?? (sampling ? "The handler needs the answer of a model. There is none here: you write it." : "");
+    const end = (v) => { value = v; d.close(); }, draw = () => body.replaceChildren(formOf(p.requestedSchema ?? {}, args, null, draw));
+    $("question-title").textContent = visible(sampling ? `${title} asks a model` : `${title} asks`);
+    $("question-text").textContent = visible(p.message ? text(p.message) : sampling ? "The handler needs the answer of a model. There is none here: you write it." : "");
     if (sampling) body.replaceChildren(h("div", { class: "tree" }, tree(p.messages ?? [])), h("div", { class: "field" }, h("label", { for: "sample" }, "The model's answer"), h("textarea", { id: "sample", rows: 4, oninput: (e) => { args.text = e.target.value; } })));
     else if (url) body.replaceChildren(h("p", {}, "It is done at this address, which the server chose:"), h("p", { class: "code" }, p.url ?? ""), /^https?:\/\//.test(p.url ?? "") ? h("p", {}, h("a", { class: "button", href: p.url, target: "_blank", rel: "noopener noreferrer" }, "Open it")) : h("p", { class: "muted small" }, "It is not a web address, and is not opened."));
     else draw();
@@ -678,10 +707,11 @@ function askPerson(q, title) {
     $("question-leave").onclick = () => end(sampling ? null : { action: "cancel" });
     d.onclose = () => done(value ?? (sampling ? null : { action: "cancel" }));
     d.showModal();
+    (body.querySelector("input, textarea, select, a") ?? $("question-yes")).focus();
   });
 }
 
-/* ---- Resources and prompts ------------------------------------------------------------------------------- */
+/* ---- Resources and prompts */
 
 /* A field whose values a server completes while one types. */
 function completed(name, ref, args, about, required) {
@@ -707,7 +737,7 @@ function simpleDetail(kind, item, id, fields, go, more) {
   const pane = h("section", { class: "got", "aria-label": "Answer", "aria-live": "polite" });
   const submit = async (e) => {
     e?.preventDefault();
-    const began = performance.now(), answer = await go().catch((x) => ({ error: { message: x.message }, code: "NO_ANSWER" }));
+    const began = performance.now(), answer = await Promise.resolve().then(go).catch((x) => ({ error: { message: x.message }, code: "NO_ANSWER" }));
     kept.answers[id] = understand(answer, performance.now() - began);
     const a = kept.answers[id];
     if (answer.result?.messages) a.blocks = answer.result.messages.map((m) => ({ type: "text", text: `${m.role}: ${m.content?.type === "text" ? m.content.text : JSON.stringify(m.content)}` }));
@@ -728,11 +758,12 @@ function promptDetail(p) {
   return simpleDetail("prompts", p, id, (p.arguments ?? []).map((a) => completed(a.name, { type: "ref/prompt", name: p.name }, args, a.description, a.required)), () => rpc("prompts/get", { name: p.name, arguments: args }));
 }
 
-/* ---- The call in other words ----------------------------------------------------------------------------- */
+/* ---- The call in other words */
 
 const shell = (t) => `'${t.replaceAll("'", "'\\''")}'`;
 const inC = (t) => `"${t.replace(/[\\"]|(?<=\?)\?/g, "\\$&").replace(/\n/g, "\\n").replace(/[^\x20-\x7e]/gu, (c) => [...new TextEncoder().encode(c)].map((b) => "\\" + b.toString(8).padStart(3, "0")).join(""))}"`;
 /* Where the tool is for others, too: this server, or the one that `tenon console` is in front of. */
+const title = () => only()?.server.replace(/ [^ ]*$/, "") || status.name;
 const only = () => { const u = upstreams()?.upstreams ?? []; return u.length === 1 && !u[0].prefix ? u[0] : null; };
 const where = () => status.endpoint || (only()?.transport === "HTTP" ? only().target : "");
 const behind = () => { const t = only()?.transport === "stdio" ? only().target : ""; return !t ? "" : "-- " + (t.split(" ").length > 2 ? "COMMAND" : t); };
@@ -747,14 +778,14 @@ function showText(title, words) {
   $("text-copy").textContent = "Copy";
   $("text").showModal();
 }
-/* ---- Calls --------------------------------------------------------------------------------------------- */
+/* ---- Calls */
 
 let onCall = null, pauseButton = null;
 function callsPart() {
   const k = kept.calls, id = Number(rest[0]) || 0;
   const fits = (c) => (k.kind === "all" || kindOf(c.outcome) === k.kind) && `${c.tool} ${c.caller} ${c.outcome}`.toLowerCase().includes(k.filter.toLowerCase());
   const row = (c, fresh, first = fresh) => h("tr", { class: "open-able" + (c.id === id ? " on" : "") + (fresh ? " new" : ""), onclick: () => { location.hash = "#/calls/" + c.id; } },
-    h("td", { class: "code muted drop" }, time(c.time, !id)), h("td", { class: "who aside" }, c.caller || h("span", { class: "muted" }, "–")), h("td", { class: "code" }, h("a", { class: "row-link", "data-row": true, href: "#/calls/" + c.id, tabindex: first && c.id !== id ? "-1" : "0" }, broken(c.tool))), h("td", { class: "out" }, outcome(c.outcome)), h("td", { class: "n took" }, ms(c.ms)),
+    h("td", { class: "code muted drop" }, time(c.time, !id)), h("td", { class: "by aside" }, c.caller || h("span", { class: "muted" }, "–")), h("td", { class: "code" }, h("a", { class: "row-link", "data-row": true, href: "#/calls/" + c.id, tabindex: first && c.id !== id ? "-1" : "0" }, broken(c.tool))), h("td", { class: "out" }, outcome(c.outcome)), h("td", { class: "n took" }, ms(c.ms)),
     h("td", { class: "n drop aside muted" }, c.coerced + c.reformed + c.clamped || ""), h("td", { class: "n drop aside" }, c.issues || ""), id ? null : [h("td", { class: "n drop muted" }, bytes(c.received)), h("td", { class: "n drop muted" }, bytes(c.sent))]);
   const body = h("tbody", {});
   const draw = () => { const list = calls.filter(fits); body.replaceChildren(...list.slice(0, 200).map((c, i) => row(c, false, i > 0))); empty.hidden = !calls.length || list.length > 0; };
@@ -786,7 +817,7 @@ function drawer(id) {
     box.replaceChildren(h("div", { class: "drawer-head" }, h("div", {}, h("h2", {}, d.tool), h("p", {}, outcome(d.outcome), " ", h("span", { class: "muted small" }, `call ${d.id}`))), close),
       h("div", { class: "drawer-body" }, h("dl", { class: "facts" }, facts.map(([n, v]) => [h("dt", {}, n), h("dd", {}, v)])),
         d.found?.length ? h("section", { class: "block" }, h("h3", {}, plural(d.issues, "issue")), d.found.map((i) => h("div", { class: "issue" }, h("span", { class: "code" }, i.code), h("span", {}, h("b", { class: "mono" }, i.parameter), " ", i.text)))) : null,
-        h("p", { class: "actions left" }, known && h("a", { class: "button", href: "#/tools/" + safe(d.tool), onclick: () => { if (d.arguments) kept.args["tool " + d.tool] = d.arguments; } }, d.arguments ? "Open in Tools with its arguments" : "Open in Tools")),
+        h("p", { class: "actions left" }, known && h("a", { class: "button", href: "#/tools/" + safe(d.tool), onclick: () => { if (d.arguments) kept.args["tool " + d.tool] = Object.assign(Object.create(null), d.arguments); } }, d.arguments ? "Open in Tools with its arguments" : "Open in Tools")),
         wireView(d),
         h("p", { class: "muted small" }, d.arguments || d.wire ? "Arguments are kept because --audit-arguments is on. What a tool declares as secret is never kept." : "Arguments are not kept; --audit-arguments keeps them, but for secrets.")));
   };
@@ -804,7 +835,7 @@ function wireView(d) {
     one("Answer", w.status ? [["Status ", String(w.status)]] : [], w.answer, w.withheld ? "Left out: it may repeat a secret." : w.answerCut && "The rest is cut.")];
 }
 
-/* ---- Wrong arguments ----------------------------------------------------------------------------------- */
+/* ---- Wrong arguments */
 
 const rowKey = (r) => `${r.tool} ${r.parameter} ${r.code}`;
 function wrongPart() {
@@ -842,7 +873,7 @@ function wrongPart() {
 const help = (r) => (r.code === "unknown" && r.nearest ? `An alias: .alias = "${r.parameter}" on ${r.nearest} takes this name too.` : r.code === "required" ? "A default, or its name in the tool's description." : /^(enum|choice|values)$/.test(r.code) ? "The values in the description; callers send what they read there." : /^(date|format|pattern)$/.test(r.code) ? "An example in the description: .example is shown with every refusal." : "");
 const REPAIRS = { coerced: ["Type", "“5” for 5, “true” for true"], clamped: ["Range", "500 where 100 is the most"], arguments_text: ["Arguments as a text", "a JSON text for the object"], text_in_text: ["JSON inside JSON", "a text that holds the value"], fence: ["Markdown around JSON", "```json … ```"], wrapper: ["One object around all", "{\"arguments\": {…}}"], name: ["Spelling of a name", "page_size for pageSize"], enum_spelling: ["Spelling of a value", "in-progress for IN_PROGRESS"], list_of_one: ["A list of one", "[5] for 5"], comma_words: ["A list as a text", "“a, b” for [\"a\", \"b\"]"], map_value: ["A number for a text", "5 for “5” in a map"] };
 
-/* ---- Guard --------------------------------------------------------------------------------------------- */
+/* ---- Guard */
 
 /* Lines that are equal, gone or new, by their longest common subsequence; words likewise inside a changed pair. */
 /* Long ones are compared from both ends only: the table grows with both lengths. */
@@ -866,7 +897,17 @@ function diff(old, now) {
   return h("div", { class: "diff", tabindex: "0", role: "region", "aria-label": "Approved and new definition, line by line" }, rows.map((r) => (r === "gap" ? h("span", { class: "skipped" }, "⋯") : r)));
 }
 
-function ask(title, text, yes) { return new Promise((done) => { $("confirm-title").textContent = title; $("confirm-text").textContent = text; $("confirm-yes").textContent = yes; const d = $("confirm"); d.returnValue = ""; d.onclose = () => done(d.returnValue === "yes"); d.showModal(); }); }
+function ask(title, text, yes) { return new Promise((done) => { $("confirm-title").textContent = visible(title); $("confirm-text").textContent = visible(text); $("confirm-yes").textContent = yes; const d = $("confirm"); d.returnValue = ""; d.onclose = () => done(d.returnValue === "yes"); d.showModal(); }); }
+
+const hash = (t) => t.replace(/^\w+:/, "").slice(0, 12);
+/* Where two definitions differ, as JSON pointers. */
+function differences(a, b, at = "") {
+  const short = (v) => { const t = JSON.stringify(v); return t.length > 60 ? t.slice(0, 60) + "…" : t; };
+  if (isObject(a) && isObject(b)) return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((k) => differences(member(a, k), member(b, k), `${at}/${pointer(k)}`));
+  if (JSON.stringify(a) === JSON.stringify(b)) return [];
+  return [[at, a === undefined ? "is new" : b === undefined ? "is gone" : typeof a === "string" && typeof b === "string" && a.length + b.length > 60 ? "text changed" : `${short(a)} is now ${short(b)}`]];
+}
+const DIFFERENCES = 12; /* places that are listed; the lines below have all */
 
 function change(c) {
   const on = upstreams().onChange, stays = c.kept || on === "keep", button = (name, words, decision) => h("button", { class: name, type: "button", onclick: (e) => settle(e.target, decision) }, words);
@@ -879,10 +920,10 @@ function change(c) {
     say(kept.done);
     await refresh(true);
   };
-  const tone = { BREAKING: "bad", REVIEW: "warn", SAFE: "ok" };
+  const places = c.old ? differences(c.old, c.new) : [];
   return h("article", { class: "panel", "aria-label": c.published },
-    h("div", { class: "change-head" }, h("div", {}, h("h2", {}, c.published, " ", h("span", { class: "tag warn" }, c.kind)), h("p", { class: "small muted" }, c.approvedBy ? `Approved by ${c.approvedBy} on ${c.approvedAt} as ${c.oldHash.slice(0, 19)}…; now ${c.newHash.slice(0, 19)}….` : `New; ${c.newHash.slice(0, 19)}….`))),
-    c.list.length ? h("ul", { class: "change-list" }, c.list.map((l) => h("li", {}, h("span", { class: "tag " + tone[l.class] }, l.class), h("span", { class: "mono" }, l.place), h("span", {}, l.words)))) : null,
+    h("div", { class: "change-head" }, h("div", {}, h("h2", {}, c.published, " ", h("span", { class: "tag warn" }, c.kind)), h("p", { class: "small muted" }, c.approvedBy ? `Approved by ${c.approvedBy} on ${c.approvedAt} as ${hash(c.oldHash)}; now ${hash(c.newHash)}.` : `New: ${hash(c.newHash)}.`))),
+    places.length ? h("ul", { class: "change-list" }, places.slice(0, DIFFERENCES).map(([place, words]) => h("li", {}, h("span", { class: "mono" }, place), h("span", {}, words))), places.length > DIFFERENCES && h("li", {}, h("span", { class: "muted" }, `${places.length - DIFFERENCES} more`))) : null,
     diff(c.old, c.new),
     h("div", { class: "change-foot" }, h("p", {}, c.kind === "new" ? "Hidden until it is approved." : stays ? "The approved definition is published; calls must satisfy both." : on === "warn" ? "The new definition is published, with a warning." : "Hidden until it is approved. “Keep approved” goes on publishing the old definition; calls must satisfy both."), c.kind !== "new" && !stays && button("button", "Keep approved", "keep"), button("main-button", c.kind === "new" ? "Approve" : "Approve the new one", "approve")));
 }
@@ -893,15 +934,15 @@ function guardPart() {
   if (other) return h("div", { class: "screen" }, head, other);
   const fig = (n, v) => h("dl", { class: "fig" }, h("dt", {}, n), h("dd", {}, v)), todo = toReview(), held = data.changes.filter((c) => c.kept);
   return h("div", { class: "screen" }, head,
-    h("section", { class: "panel", "aria-label": "Upstreams" }, data.upstreams.map((u) => h("div", { class: "up" }, h("div", {}, h("p", { class: "up-name" }, dot(u.state === "ready" ? "ok" : "warn"), h("b", {}, u.name), h("span", { class: "tag" + (u.state === "ready" ? "" : " warn") }, u.state), h("span", { class: "up-target" }, u.target)), u.words && h("p", { class: "up-words" }, u.words), h("p", { class: "small muted" }, u.transport, u.prefix ? [" · names begin with ", h("code", {}, u.prefix)] : "")),
-      fig("Era", u.era || "–"), fig("Restarts", u.restarts), fig("Calls", num(u.calls)), fig("p95", ms(u.p95)), fig("Guard adds", ms(u.overhead)),
+    h("section", { class: "panel", "aria-label": "Upstreams" }, data.upstreams.map((u) => h("div", { class: "up" }, h("div", {}, h("p", { class: "up-name" }, dot(waits(u) ? "warn" : u.state === "ready" ? "ok" : "idle"), h("b", {}, u.name), h("span", { class: "tag" + (waits(u) ? " warn" : "") }, u.state), h("span", { class: "up-target" }, u.target)), u.words && h("p", { class: waits(u) ? "up-words" : "small muted" }, u.words), h("p", { class: "small muted" }, u.server && u.server + " · ", u.transport, u.prefix ? [" · names begin with ", h("code", {}, u.prefix)] : "")),
+      fig("Era", u.era || "–"), fig("Restarts", u.restarts), fig("Calls", num(u.calls)), fig("p95", u.calls ? ms(u.p95) : "–"), fig("Guard adds", u.calls ? ms(u.overhead) : "–"),
       h("details", {}, h("summary", {}, `${u.published} published, ${u.hidden.length} hidden`), u.hidden.length ? h("ul", { class: "reasons" }, u.hidden.map((x) => h("li", {}, h("span", { class: "code" }, u.prefix + x.tool), h("span", { class: "tag" + (x.reason === "policy" ? "" : " warn") }, x.reason), h("span", { class: "muted" }, x.words)))) : h("p", { class: "muted small" }, "Everything it offers is published."))))),
     kept.done ? h("p", { class: "small muted", role: "status" }, kept.done) : null,
     h("section", { class: "section", "aria-label": "To review" }, h("h2", {}, todo.length ? `${plural(todo.length, "definition")} to review` : "Nothing to review"), todo.length ? null : h("p", { class: "muted" }, data.lock ? "Every published definition is one that was approved." : "No lock file is in use: definitions are published as they come. tenon pin makes one."), todo.map(change)),
     held.length ? h("section", { class: "section", "aria-label": "Kept" }, h("h2", {}, `${plural(held.length, "approved definition")} kept`), held.map(change)) : null);
 }
 
-/* ---- Settings and health ------------------------------------------------------------------------------- */
+/* ---- Settings and health */
 
 function settingsPart() {
   const k = kept.settings, body = h("tbody", {});
@@ -919,7 +960,7 @@ function settingsPart() {
       panel("Limits", "since start", h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Limit"), h("th", { class: "n" }, "Now"), h("th", { class: "n" }, "Of"), h("th", { class: "n" }, "Hit"))), h("tbody", {}, status.limits.map((l) => h("tr", {}, h("td", {}, h("span", { class: "code" }, l.name), h("br", {}), h("span", { class: "small muted" }, l.words)), h("td", { class: "n" }, value(l, l.now)), h("td", { class: "n muted" }, value(l, l.value)), h("td", { class: "n" }, l.hits ? h("span", { class: "tag warn" }, l.hits) : h("span", { class: "muted" }, "0"))))))))));
 }
 
-/* ---- Frame --------------------------------------------------------------------------------------------- */
+/* ---- Frame */
 
 const PARTS = { overview, tools, resources: tools, prompts: tools, calls: callsPart, wrong: wrongPart, guard: guardPart, settings: settingsPart };
 const NEEDS = { overview: ["series", "issues", "tools"], tools: ["tools"], resources: [], prompts: [], calls: [], wrong: ["issues", "tools"], guard: [], settings: [] };
@@ -934,10 +975,10 @@ function route() {
 /* The side and the banner: what does not depend on the part. */
 function frame() {
   if (!status) return;
-  const shown = KINDS[part] ? "tools" : part, n = toReview().length, up = upstreams()?.upstreams ?? [], ready = up.filter((u) => u.state === "ready").length, ok = status.health === "ok" && ready === up.length;
+  const shown = KINDS[part] ? "tools" : part, n = toReview().length, up = upstreams()?.upstreams ?? [], ready = up.filter((u) => !waits(u)).length, ok = status.health === "ok" && ready === up.length;
   for (const a of document.querySelectorAll(".nav a")) { if (a.dataset.part === shown) a.setAttribute("aria-current", "page"); else a.removeAttribute("aria-current"); }
-  document.title = `${rest[0] && KINDS[part] ? rest[0] : NAMES[part]} · ${status.name} · Tenon`;
-  $("server-name").textContent = status.name;
+  document.title = visible(`${rest[0] && KINDS[part] ? rest[0] : NAMES[part]} · ${title()} · Tenon`);
+  $("server-name").textContent = visible(title());
   document.querySelector('[data-part="guard"]').hidden = status.kind !== "guard";
   $("to-review").hidden = !n; $("to-review").textContent = n; $("to-review").title = `${n} to review`;
   document.documentElement.classList.toggle("off", !!off);
@@ -951,7 +992,9 @@ function render() {
   route();
   onCall = drawList = pauseButton = null;
   const focus = document.activeElement, where = focus?.id || focus?.dataset?.key, filter = focus?.matches?.("[data-filter]"), at = filter ? focus.selectionStart : 0, scroll = $("main").scrollTop;
-  $("main").replaceChildren(PARTS[part]());
+  let view;
+  try { view = PARTS[part](); } catch (e) { view = failed(`It has what cannot be drawn: ${e.message}.`); }
+  $("main").replaceChildren(view);
   $("main").scrollTop = scroll;
   frame();
   if (filter) { const f = document.querySelector("[data-filter]"); f?.focus(); f?.setSelectionRange(at, at); }
@@ -977,7 +1020,7 @@ async function refresh(now_) {
   frame();
 }
 
-/* ---- Coming in ----------------------------------------------------------------------------------------- */
+/* ---- Coming in */
 
 function signIn(words) {
   document.documentElement.classList.add("locked");
@@ -1001,6 +1044,7 @@ async function start() {
   render();
   follow();
   await Promise.all([readOffer(), refresh(true)]);
+  if (status.kind === "guard") await read("upstreams"); // which the lists have started
   if (bare && part === "overview" && got.tools?.data?.tools.length === 0) history.replaceState(null, "", "#/tools"); // nothing to see yet, all to try
   render();
   document.documentElement.dataset.ready = "true";
