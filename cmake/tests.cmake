@@ -85,7 +85,7 @@ foreach(judge IN LISTS judges)
     get_filename_component(name ${directory} NAME)
     add_executable(${name}_judge ${judge})
     target_include_directories(${name}_judge PRIVATE src tests)
-    if(name MATCHES "^docs_|^postgresql$|^replicas$") # of a server: tests/docs_NAME; or of the kit
+    if(name MATCHES "^docs_|^postgresql$|^replicas$|^replicas_bus$") # of a server: tests/docs_NAME; or of the kit
         target_link_libraries(${name}_judge PRIVATE ${TENON_SERVER_LIBRARIES})
     endif()
     target_link_libraries(${name}_judge PRIVATE ${libraries})

@@ -21,16 +21,15 @@ static const char question[] =
     "SELECT CASE WHEN pg_is_in_recovery() THEN '' ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) "
     "END, current_setting('server_encoding')";
 
-/* Of two that say the same the later wins: the address has the last word. */
-static const char *const keywords[] = { "client_encoding",
-                                        "keepalives_idle",
-                                        "tcp_user_timeout",
-                                        "application_name",
-                                        "dbname",
-                                        "host",
-                                        "hostaddr",
-                                        "port",
-                                        NULL };
+/* Unless the address says otherwise: a server that is gone while it owes an answer is noticed after 20 s. */
+static const struct {
+    const char *keyword, *value;
+} defaults[] = {
+    { "client_encoding", "UTF8" }, { "keepalives_idle", "10" },     { "keepalives_interval", "5" },
+    { "keepalives_count", "2" },   { "tcp_user_timeout", "10000" }, { "application_name", "tenon" },
+};
+
+#define DEFAULTS (sizeof defaults / sizeof *defaults)
 
 static void disconnect(struct pg *pg)
 {
@@ -117,24 +116,32 @@ static bool set_up(struct pg *pg, char **error)
     return good;
 }
 
+/* Of two that say the same the later wins, and what is NULL says nothing. */
+static PGconn *start(const struct pg_pool *pool, size_t host)
+{
+    const struct pg_hosts *hosts                  = &pool->hosts;
+    const char            *keywords[DEFAULTS + 5] = { NULL }, *values[DEFAULTS + 5] = { NULL };
+    const char *const      last[][2] = { { "dbname", pool->address },
+                                         { "host", hosts->count ? hosts->host[host] : NULL },
+                                         { "hostaddr", hosts->count ? hosts->addr[host] : NULL },
+                                         { "port", hosts->count ? hosts->port[host] : NULL } };
+
+    for (size_t i = 0; i < DEFAULTS; i++) {
+        keywords[i] = defaults[i].keyword;
+        values[i]   = defaults[i].value;
+    }
+    for (size_t i = 0; i < sizeof last / sizeof *last; i++) {
+        keywords[DEFAULTS + i] = last[i][0];
+        values[DEFAULTS + i]   = last[i][1];
+    }
+    return PQconnectStartParams(keywords, values, 1);
+}
+
 /* One host of several, or all that the address says. */
 static bool connect_to(struct pg *pg, size_t host, int64_t deadline_ms, char **error)
 {
-    const struct pg_hosts *hosts    = &pg->pool->hosts;
-    const char *const      values[] = {
-             "UTF8",
-             "10",
-             "10000",
-             "tenon",
-             pg->pool->address,
-        hosts->count ? hosts->host[host] : NULL,
-        hosts->count ? hosts->addr[host] : NULL,
-        hosts->count ? hosts->port[host] : NULL,
-             NULL,
-    };
-
     pg->is_ended = false;
-    pg->conn     = PQconnectStartParams(keywords, values, 1);
+    pg->conn     = start(pg->pool, host);
     if (pg->conn)
         PQsetNoticeReceiver(pg->conn, note_warning, pg);
     if (pg->conn && !pg_address_allows(pg->conn, pg->pool->address, error))

@@ -5,6 +5,8 @@
 
 #include "kit/pg/pg.h"
 
+#define START_MS 10000 /* to connect, and to see which tables there are */
+
 /* ---- The pool ---------------------------------------------------------------------------------------------------- */
 
 static void close_pool(struct sql_pool *pool)
@@ -110,7 +112,7 @@ static struct pg_pool *new_pool(const char *address, const struct sql_schema *sc
 struct sql_pool *pg_open(const char *address, const struct sql_schema *schema,
                          const struct sql_options *options, char **error)
 {
-    static const struct sql_patience patience = { .ms = SQL_PATIENCE_MS };
+    static const struct sql_patience patience = { .ms = START_MS };
     struct pg_pool                  *pool     = new_pool(address, schema, options, error);
     struct sql                      *sql      = pool ? pg_connect(pool, &patience, error) : NULL;
 

@@ -105,8 +105,10 @@ static bool is_race(const struct pg *pg)
            strstr(pg->sql.text, "already exists") != NULL;
 }
 
+/* As long as it takes: tables that are full may need minutes. */
 static struct version bring_up(struct pg *pg, const struct sql_schema *schema)
 {
+    pg->deadline_ms = INT64_MAX;
     for (int turn = 0;; turn++) {
         struct version version;
 
