@@ -53,7 +53,8 @@ static bool open_store(struct docs *docs, struct mistake *mistake)
 /* The operator's projects are active from the beginning; what is wrong with one is its own mistake. */
 static bool load_project(struct docs *docs, const char *directory, struct mistake *mistake)
 {
-    char               *absolute = realpath(directory, NULL);
+    char               *resolved = realpath(directory, NULL);
+    char               *absolute = resolved || !docs->options.no_watch ? resolved : strdup(directory);
     struct project     *project  = NULL;
     enum project_status status;
 

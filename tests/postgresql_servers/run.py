@@ -11,6 +11,7 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -21,6 +22,7 @@ TESTS = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(TESTS / "support"))
 import cluster  # noqa: E402
 import rig  # noqa: E402
+from embedding_service import Service  # noqa: E402
 
 os.environ["TENON_DB_MIGRATE"] = "true"
 
@@ -169,6 +171,100 @@ def test_a_search_asks_a_few_times():
                                      f" datname = '{place.on.name}' AND query LIKE 'SELECT%FROM%' AND query NOT LIKE '%pg_stat%'",
                                      place.on.name)
                 assert 4 <= int(asked[0][0]) <= 8, asked
+
+
+NOTES = {"a.md": "# Violins\n\nThe violin of a zebra is tuned at noon.\n", "b.md": "# Gnus\n\nA gnu has no violin; see [violins](a.md).\n"}
+QUERIES = ["zebra violin", "gnu", "noon"]
+
+
+def test_a_replica_without_files():
+    """It searches and answers as those that have them, and says what it cannot do; nothing of the index is taken away."""
+    module = docs_on_postgresql("tools")
+    with module.Place() as place:
+        project = place.project(files=NOTES)
+        away = pathlib.Path(f"{project.path}-away")
+        reading = [("semantic_search", {"query": query}) for query in QUERIES] + [("rag_query", {"query": query}) for query in QUERIES]
+        with module.Stdio(place) as client:
+            client.activate(project)
+            wanted = [client.ok(tool, **asked) for tool, asked in reading]
+            index = client.ok("list_doc_types")
+        project.path.rename(away)
+        for flags in (), ("--project", project.path):
+            with module.Stdio(place, "--no-watch", *flags) as client:
+                if not flags:
+                    whole = client.ask("activate_project", {"config_path": str(project.config), "branch_name": "main"})
+                    assert whole["data"]["total_docs"] == 2 and "another machine" in str(whole["messages"]), whole
+                assert [client.ok(tool, **asked) for tool, asked in reading] == wanted and client.ok("list_doc_types") == index
+                for tool, asked in (("index_document", {"path": "a.md"}), ("read_document", {"path": "a.md"}),
+                                    ("update_promotion_level", {"document_path": "a.md", "promotion_level": "critical"})):
+                    assert "on another machine" in client.error("FILE_SYSTEM_ERROR", tool, **asked)["message"]
+                client.error("FILE_SYSTEM_ERROR", "activate_project", config_path=f"{project.path}x/.tenon/config.json", branch_name="main")
+                client.error("FILE_SYSTEM_ERROR", "activate_project", config_path=str(project.config), branch_name="another")
+        with module.Stdio(place) as client:  # one that is to watch files needs them
+            client.error("FILE_SYSTEM_ERROR", "activate_project", config_path=str(project.config), branch_name="main")
+        with module.Http(module.Server(place, "--no-watch", "--root", place.path / "other")) as client:  # nor does a path open what is another's
+            client.error("FILE_SYSTEM_ERROR", "activate_project", config_path=str(project.config), branch_name="main")
+        away.rename(project.path)
+        with module.Stdio(place) as client:
+            assert client.activate(project)["indexed"] == 0
+
+
+def test_one_that_stood_still_writes_nothing():
+    """Its lease has gone to another meanwhile, which has indexed what is there by then."""
+    module = docs_on_postgresql("tools")
+    with module.Place() as place, Service() as service:
+        flags = ("--no-watch", "--embedding", "openai", "--embedding-url", service.url + "/v1", "--embedding-model", "m")
+        project = place.project(files=NOTES)
+        with module.Stdio(place, *flags) as slow, module.Stdio(place, *flags) as other:
+            service.plays = ["slow"]
+            number = slow.begin_call("activate_project", config_path=str(project.config), branch_name="main")
+            rig.until("it has the lease and waits for vectors", lambda: place.sql("SELECT count(*) FROM leases WHERE expires > 0") == [(1,)]
+                      and service.inside == 1)
+            slow.process.send_signal(signal.SIGSTOP)
+            postgres.ask("UPDATE docs.leases SET expires = 0", place.on.name)
+            project.doc("a.md", NOTES["a.md"].replace("noon", "midnight"))
+            assert other.activate(project)["indexed"] == 2
+            there = place.sql("SELECT id, path, hash, change FROM documents ORDER BY id")
+            slow.process.send_signal(signal.SIGCONT)
+            service.gate.set()
+            slow.end(number)
+            assert place.sql("SELECT id, path, hash, change FROM documents ORDER BY id") == there
+            assert place.sql("SELECT taking, count(*) FROM leases GROUP BY taking") == [(2, 1)]
+            texts = str(place.sql("SELECT text FROM pieces"))
+            assert "midnight" in texts and "noon" not in texts, texts
+
+
+def test_a_copy_by_change_numbers():
+    """Four replicas write and remove the same documents, a fifth keeps vectors in memory and brings them forward: what it finds is what
+    one finds that has just begun."""
+    module = docs_on_postgresql("tools")
+    with module.Place() as place, contextlib.ExitStack() as stack:
+        project = place.project(files={f"{number}.md": f"# Text {number}\n\nWord{number} of a zebra.\n" for number in range(8)})
+        clients = [stack.enter_context(module.Stdio(place, "--no-watch")) for _ in range(5)]
+        for client in clients:
+            client.activate(project)
+        reader = clients.pop()
+        for turn in range(20):
+            for number in range(8):
+                project.doc(f"{number}.md", f"# Text {number}\n\nWord{number} of a zebra in turn {turn}, {'gnu ' * ((turn * number) % 5)}.\n")
+            together(*[lambda client=client, number=number: [client.ask("index_document", {"path": f"{(number * 2 + at) % 8}.md"}) and
+                                                             reader_asks(reader, at) for at in range(3)]
+                       for number, client in enumerate(clients)])
+            for client in clients[:1]:
+                client.activate(project)  # what two wrote at once, and one left as it was
+            with module.Stdio(place, "--no-watch") as fresh:
+                fresh.activate(project)
+                for query in "zebra gnu", "word3", f"turn {turn}":
+                    asked = {"query": query, "min_relevance_score": 0.0, "limit": 20}
+                    assert reader.ok("semantic_search", **asked) == fresh.ok("semantic_search", **asked), (turn, query)
+
+
+def reader_asks(reader, at):
+    with READS:
+        return reader.ok("semantic_search", query=QUERIES[at])
+
+
+READS = threading.Lock()
 
 
 def test_appsec():

@@ -90,6 +90,14 @@ void run_begin(struct index_run *run, struct docs *docs, const tenon_call *call,
         *problem = (struct index_problem){ .status = INDEX_OK };
 }
 
+enum index_status run_fail_elsewhere(struct index_run *run)
+{
+    return run_fail(
+        run, INDEX_ELSEWHERE,
+        "The files of this project are on another machine: here it is searched and asked as it was indexed "
+        "there. Documents are read, indexed and promoted where the files are.");
+}
+
 bool run_stopped(const struct index_run *run)
 {
     return (run->call && tenon_is_cancelled(run->call)) || (run->stop && atomic_load(run->stop));
@@ -413,6 +421,8 @@ enum index_status index_file(struct docs *docs, const tenon_call *call, struct p
 
     (void)project_refresh(project);
     run_begin(&run, docs, call, project, external, problem);
+    if (project->is_elsewhere)
+        return run_fail_elsewhere(&run);
     if (!path_clean(path, clean))
         return fail_path(&run, path);
     if (!index_wants(project, external, clean, false))

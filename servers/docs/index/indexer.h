@@ -23,6 +23,7 @@ enum index_status {
     INDEX_DATABASE,
     INDEX_OVER_LIMIT, /* the database may not grow any more */
     INDEX_FILE_SYSTEM,
+    INDEX_ELSEWHERE, /* the files of the project are on other machines */
     INDEX_CANCELLED,
     INDEX_NO_MEMORY
 };

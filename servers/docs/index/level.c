@@ -96,7 +96,9 @@ enum index_status index_set_level(struct docs *docs, struct project *project, co
     (void)project_refresh(project);
     run_begin(&run, docs, NULL, project, false, problem ? problem : own);
     *previous = LEVEL_STANDARD;
-    if (path_clean(path, clean) && index_wants(project, false, clean, false)) {
+    if (project->is_elsewhere) {
+        status = run_fail_elsewhere(&run);
+    } else if (path_clean(path, clean) && index_wants(project, false, clean, false)) {
         pthread_mutex_lock(&indexer->levels);
         status = set_level(&run, clean, level, previous);
         pthread_mutex_unlock(&indexer->levels);

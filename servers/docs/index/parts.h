@@ -56,6 +56,7 @@ enum index_status run_fail(struct index_run *run, enum index_status status, cons
     TENON_PRINTF(3, 4);
 enum index_status run_fail_file(struct index_run *run, enum docs_file_status status, const char *path);
 enum index_status run_fail_store(struct index_run *run, enum store_status status);
+enum index_status run_fail_elsewhere(struct index_run *run); /* the files are on other machines */
 
 /* A document that is read, judged and cut, but for its vectors. */
 struct ready {

@@ -45,7 +45,9 @@ enum index_status reading_open(struct reading *reading, struct docs *docs, const
     run_begin(&run, docs, call, project, external, problem);
     if (!reading->ready)
         return run_fail(&run, INDEX_NO_MEMORY, "out of memory");
-    if (!path_clean(path, clean) || !index_wants(project, external, clean, false) || !run.root)
+    if (project->is_elsewhere)
+        status = run_fail_elsewhere(&run);
+    else if (!path_clean(path, clean) || !index_wants(project, external, clean, false) || !run.root)
         status = run_fail(&run, INDEX_NOT_FOUND, "There is no document '%s'.", path);
     else
         status = ready_read(&run, reading->ready, clean);

@@ -521,6 +521,10 @@ enum index_status index_all(struct docs *docs, const tenon_call *call, const ato
     if (!work)
         return INDEX_NO_MEMORY;
     atomic_store(&project->looked_at, true);
+    if (project->is_elsewhere) { /* a replica that has its files does it */
+        free(work);
+        return INDEX_OK;
+    }
     work->progress = progress;
     work->user     = user;
     is_there       = project_refresh(project);

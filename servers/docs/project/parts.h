@@ -34,6 +34,9 @@ bool config_default(struct project *project);
 /* Opens a project's folder, if the operator lets callers name it. *path is its resolved path (free it). NULL: no. */
 tenon_root *place_open(const struct docs *docs, const char *path, char **resolved);
 
+/* Would it be let to, if it were there? By the letters of the path, which is made normal. */
+bool place_allows(const struct docs *docs, const char *path, char normal[4096]);
+
 /* Opens a folder that the configuration names: relative to the project, or absolute; beneath the project or an allowed one.
  * *where (in the project's memory) is its path. NULL: no, and *denied tells whether it lies elsewhere or is not there. */
 tenon_root *place_folder(struct project *project, const tenon_root *root, const char *path, char **where,

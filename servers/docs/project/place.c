@@ -135,6 +135,27 @@ tenon_root *place_open(const struct docs *docs, const char *path, char **resolve
     return root;
 }
 
+static bool lies_beneath(const tenon_strs *folders, const char *path)
+{
+    char above[PLACE_MAX];
+
+    for (size_t i = 0; i < folders->count; i++)
+        if (*folders->at[i] == '/' && place_normal("/", folders->at[i], above) && rest_of(above, path))
+            return true;
+    return false;
+}
+
+bool place_allows(const struct docs *docs, const char *path, char normal[PLACE_MAX])
+{
+    const struct docs_options *options = &docs->options;
+
+    if (*path != '/' || !place_normal("/", path, normal))
+        return false;
+    if (options->roots.count == 0 && !is_over_http(docs))
+        return true;
+    return lies_beneath(&options->roots, normal) || lies_beneath(&options->projects, normal);
+}
+
 /* ---- What a configuration names -------------------------------------------------------------------------- */
 
 static int open_named(const struct project *project, const tenon_root *root, const char *path, unsigned how,

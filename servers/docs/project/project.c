@@ -244,14 +244,50 @@ static bool open_folders(struct loading *loading, bool has_config)
     return true;
 }
 
+static bool keep_names(struct project *project, const char *root, const char *config_path, const char *folder)
+{
+    project->root        = project_text(project, root, strlen(root));
+    project->config_path = config_path ? project_text(project, config_path, strlen(config_path)) : NULL;
+    project->directory   = config_path ? NULL : project_text(project, folder, strlen(folder));
+    return project->root && (project->config_path || project->directory);
+}
+
+/* One whose folder is on other machines, as those have indexed it: its name is that of the work tree with this path. Only a
+ * replica that watches no files may do without them. */
+static enum project_status load_elsewhere(struct loading *loading, const char *config_path,
+                                          const char *folder, const char *wanted)
+{
+    struct project *project = loading->project;
+    struct store   *store   = loading->docs->store;
+    char            root[4096], hash[PATH_HASH_LEN + 1], name[STORE_NAME_ROOM], branch[STORE_NAME_ROOM] = "";
+
+    if (!store || !loading->docs->options.no_watch || !sql_report(store_pool(store)).is_shared ||
+        !place_allows(loading->docs, folder, root))
+        return PROJECT_NOT_FOUND;
+    if (!keep_names(project, root, config_path, folder))
+        return PROJECT_FAILED;
+    hash_root(root, hash);
+    strncat(branch, wanted ? wanted : "", sizeof branch - 1);
+    switch (store_known(store, hash, name, branch)) {
+    case STORE_OK: break;
+    case STORE_NONE: return PROJECT_NOT_FOUND;
+    default: return PROJECT_FAILED;
+    }
+    project->is_elsewhere = true;
+    if (!config_default(project) || !types_init(&project->types, true))
+        return PROJECT_FAILED;
+    project->config.name = project_text(project, name, strlen(name));
+    return project->config.name && set_tenant(loading, branch) ? PROJECT_OK : PROJECT_FAILED;
+}
+
 static enum project_status load(struct loading *loading, const char *config_path, const char *directory,
                                 const char *branch)
 {
     struct project     *project  = loading->project;
     char               *resolved = config_path ? NULL : realpath(directory, NULL);
+    const char         *given    = resolved ? resolved : directory;
     const char         *folder   = config_path ? folder_of(project, config_path)
-                                   : resolved  ? project_text(project, resolved, strlen(resolved))
-                                               : NULL;
+                                               : project_text(project, given, strlen(given));
     enum project_status status;
 
     free(resolved);
@@ -260,13 +296,12 @@ static enum project_status load(struct loading *loading, const char *config_path
         return PROJECT_NOT_FOUND;
     loading->root = place_open(loading->docs, folder, &resolved);
     if (!loading->root)
-        return PROJECT_NOT_FOUND;
-    project->root = project_text(project, resolved, strlen(resolved));
-    free(resolved);
-    project->config_path = config_path ? project_text(project, config_path, strlen(config_path)) : NULL;
-    project->directory   = config_path ? NULL : project_text(project, folder, strlen(folder));
-    if (!project->root || (!project->config_path && !project->directory))
+        return load_elsewhere(loading, config_path, folder, branch);
+    if (!keep_names(project, resolved, config_path, folder)) {
+        free(resolved);
         return PROJECT_FAILED;
+    }
+    free(resolved);
     status = read_config(loading, config_path != NULL);
     if (status != PROJECT_OK)
         return status;

@@ -52,8 +52,9 @@ struct project {
     size_t                retired_count;
     char                 *callers[PROJECT_CALLER_MAX]; /* who got a handle; guarded by the list's lock */
     size_t                caller_count;
-    atomic_bool           looked_at; /* reconciled, or being so */
-    void                 *memory;    /* of all texts */
+    atomic_bool           looked_at;    /* reconciled, or being so */
+    bool                  is_elsewhere; /* its files are on other machines: only what is indexed is here */
+    void                 *memory;       /* of all texts */
 };
 
 enum project_status {

@@ -7,10 +7,10 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "docs/index/parts.h"
 #include "docs/search/closer.h"
 #include "docs/search/meaning.h"
 #include "docs/search/notes.h"
@@ -156,12 +156,10 @@ static const struct matrix *hold_vectors(struct run *run,
         return NULL;
     }
     if (matrix && store_vectors_are_over(run->docs->store, matrix))
-        fprintf(
-            stderr,
-            DOCS_NAME
-            ": the vectors of a project take %zu MiB of memory, more than --vector-memory. They are searched "
-            "there all the same; PostgreSQL with pgvector can search them instead (tenon db migrate).\n",
-            matrix_bytes(matrix) >> 20);
+        docs_log("the vectors of a project take %zu MiB of memory, more than --vector-memory. They are "
+                 "searched there all the "
+                 "same; PostgreSQL with pgvector can search them instead (tenon db migrate).",
+                 matrix_bytes(matrix) >> 20);
     return matrix;
 }
 

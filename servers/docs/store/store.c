@@ -319,6 +319,31 @@ static bool has_room(struct sql *sql, const struct tenant *tenant)
     return room;
 }
 
+enum store_status store_known(struct store *store, const char *path_hash, char name[STORE_NAME_ROOM],
+                              char branch[STORE_NAME_ROOM])
+{
+    enum store_status status;
+    struct sql       *sql = store_reading(store, &status);
+    struct statement *find;
+
+    name[0] = '\0';
+    if (!sql)
+        return status;
+    find = sql_statement(
+        sql, "SELECT project, branch FROM tenants WHERE path_hash = ?1 AND (?2 = '' OR branch = ?2)"
+             " ORDER BY CASE WHEN branch = 'main' THEN 0 ELSE 1 END, id DESC LIMIT 1");
+    sql_bind_text(find, 1, path_hash);
+    sql_bind_text(find, 2, branch);
+    if (sql_row(sql, find)) {
+        strncat(name, sql_text(find, 0), STORE_NAME_ROOM - 1);
+        if (!branch[0])
+            strncat(branch, sql_text(find, 1), STORE_NAME_ROOM - 1);
+        sql_reset(find);
+    }
+    status = store_status_of(sql) == STORE_OK && !name[0] ? STORE_NONE : store_status_of(sql);
+    return store_done(store, sql, status);
+}
+
 enum store_status store_tenant(struct store *store, struct tenant *tenant, const char *root)
 {
     enum store_status status;

@@ -89,6 +89,10 @@ extern const struct sql_schema docs_schema;
 #define BRANCHES_MAX 256 /* of one work tree that are indexed */
 
 /* Registers the tenant, or finds it: fills in `id`. STORE_LIMIT for a branch beyond BRANCHES_MAX. `root` is the project's folder. */
+/* Of a work tree that is indexed: its project's name, and its branch when `branch` has none. STORE_NONE: there is none. */
+#define STORE_NAME_ROOM 512
+enum store_status store_known(struct store *store, const char *path_hash, char name[STORE_NAME_ROOM],
+                              char branch[STORE_NAME_ROOM]);
 enum store_status store_tenant(struct store *store, struct tenant *tenant, const char *root);
 
 /* Writes a document with pieces, links and vectors (`dimensions` floats for each part of each piece, of `model`; NULL: none yet, and the

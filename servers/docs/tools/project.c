@@ -87,6 +87,10 @@ static tenon_outcome report(tenon_call *call, struct project *project, const str
     if (counts->elsewhere)
         tenon_message(call,
                       "Another process is indexing this project; what it has done so far can be searched.");
+    if (project->is_elsewhere)
+        tenon_message(
+            call,
+            "The files of this project are on another machine: answers are from what was indexed there.");
     if (counts->passed[0])
         tenon_message(call, "Not read, because of their kind: %s.", counts->passed);
     return tenon_ok_data(call, activate_result_rows, &result);
