@@ -17,7 +17,7 @@ struct tn_issue *tn_issues_add_unfilled(struct tn_issues *issues, struct tn_aren
     if (!issues->at || issues->full || issues->count == ISSUES_MAX)
         return NULL;
     issue = &issues->at[issues->count++];
-    memset(issue, 0, offsetof(struct tn_issue, parameter));
+    memset(issue, 0, offsetof(struct tn_issue, node));
     issue->unfilled = true;
     return issue;
 }
@@ -27,7 +27,7 @@ struct tn_issue *tn_issues_add(struct tn_issues *issues, struct tn_arena *arena)
     struct tn_issue *issue = tn_issues_add_unfilled(issues, arena);
 
     if (issue)
-        tn_issue_fill(issue);
+        memset(issue, 0, sizeof *issue);
     return issue;
 }
 

@@ -75,8 +75,8 @@ struct tn_issue_place {
     bool                      secret;   /* something around it is: what was received is not repeated */
 };
 
-/* The first members are those that a document's verdict sets as it finds a fault; what follows them is zero, or not set at all
- * yet: tn_issue_fill() is for who goes on. */
+/* The members up to `place` are those that a document's verdict sets as it finds a fault; what follows them is zero, or not set
+ * at all yet: tn_issue_fill() is for who goes on. */
 struct tn_issue {
     enum tn_issue_code    code;
     bool                  required;
@@ -139,7 +139,8 @@ struct tn_issues {
 /* A zeroed record in the list, or NULL when it is only counted (or memory is refused). */
 struct tn_issue *tn_issues_add(struct tn_issues *issues, struct tn_arena *arena);
 
-/* The same, but unfilled: most issues of a document are only counted, or read later. */
+/* The same, but unfilled: most issues of a document are only counted, or read later. Of what stands before `node` all is
+ * zero; the caller sets what stands from there to `place`. */
 struct tn_issue *tn_issues_add_unfilled(struct tn_issues *issues, struct tn_arena *arena);
 
 static inline void tn_issue_fill(struct tn_issue *issue)

@@ -109,6 +109,32 @@ static void says(const char *schema, const char *instance, tenon_output form, co
 #define AT(rest) "https://example.com/polygon#" rest
 #define ERROR(text) ",`error`:`" text "`}"
 
+/* Which of two bounds on one side is broken. */
+static void names_the_bound(void **state)
+{
+    static const struct { const char *instance, *keyword; } bounds[] = {
+        { "{'n':3}",  "/properties/n/minimum" },
+        { "{'n':5}",  "/properties/n/exclusiveMinimum" },
+        { "{'n':8}",  "/properties/n/exclusiveMaximum" },
+        { "{'n':9}",  "/properties/n/maximum" },
+        { "{'up':0}", "/properties/up/exclusiveMinimum" },
+        { "{'up':9}", "/properties/up/maximum" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(bounds); i++) {
+        struct schema_case one = schema_case_judged("{'properties':{'n':{'minimum':4,'exclusiveMinimum':5,'maximum':8,"
+                                                    "'exclusiveMaximum':8},'up':{'exclusiveMinimum':0,'maximum':5}}}",
+                                                    bounds[i].instance);
+        const char        *output = tenon_verdict_output(one.verdict, TENON_OUTPUT_BASIC, NULL);
+        char               keyword[80];
+
+        snprintf(keyword, sizeof keyword, "\"keywordLocation\":\"%s\"", bounds[i].keyword);
+        assert_non_null(strstr(output, keyword));
+        schema_case_close(&one);
+    }
+}
+
 static void writes_a_condensed_tree(void **state)
 {
     (void)state;
@@ -229,8 +255,11 @@ static void survives_refused_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keeps_to_the_standard),        cmocka_unit_test(writes_a_condensed_tree),
-        cmocka_unit_test(names_the_place_of_a_keyword), cmocka_unit_test(is_bounded),
+        cmocka_unit_test(keeps_to_the_standard),
+        cmocka_unit_test(names_the_bound),
+        cmocka_unit_test(writes_a_condensed_tree),
+        cmocka_unit_test(names_the_place_of_a_keyword),
+        cmocka_unit_test(is_bounded),
         cmocka_unit_test(survives_refused_memory),
     };
 

@@ -548,15 +548,18 @@ static bool judge_found(struct tn_verdict *verdict, const struct tn_node *node, 
     for (; left; left &= left - 1) {
         unsigned                  known    = (unsigned)__builtin_ctzll(left);
         const struct tn_property *property = &rules->properties[known];
-        struct member             member   = { .property = property, .key = found->keys[known] };
+        yyjson_val               *key      = found->keys[known];
 
         if (!(found->there >> known & 1)) {
             fine = miss(verdict, node, (struct tn_slice){ property->name, property->len }, at, "required",
                         (struct tn_slice){ NULL, 0 });
-        } else if (tn_verdict_note(verdict, property, member.key, at)) {
+        } else if (tn_verdict_note(verdict, property, key, at)) {
             fine = false;
         } else {
-            member.part = tn_fact_member(fact, member.key);
+            const struct member member = { .key      = key,
+                                           .property = property,
+                                           .part     = tn_fact_member(fact, key) };
+
             fine &= judge_named(verdict, &member, at);
         }
     }

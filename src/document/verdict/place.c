@@ -157,8 +157,9 @@ bool tn_verdict_fault(struct tn_verdict *verdict, const struct tn_node *node, co
                       const char *keyword, enum tn_issue_code code, yyjson_val *received,
                       struct tn_issue **out)
 {
-    struct tn_arena *arena = verdict->judge->arena;
-    struct tn_issue *issue;
+    struct tn_arena          *arena = verdict->judge->arena;
+    const struct tn_location *kept;
+    struct tn_issue          *issue;
 
     if (out)
         *out = NULL;
@@ -167,15 +168,15 @@ bool tn_verdict_fault(struct tn_verdict *verdict, const struct tn_node *node, co
     issue = tn_issues_add_unfilled(&verdict->judge->issues, arena);
     if (!issue)
         return false;
-    issue->code          = code;
-    issue->keyword       = keyword;
-    issue->node          = node;
-    issue->addressed     = node;
-    issue->received      = received;
-    issue->place.at      = tn_location_keep(arena, at);
-    issue->place.way     = issue->place.at;
-    issue->place.keyword = keyword;
-    issue->place.secret  = is_around_secrets(verdict, at, received);
+    kept             = tn_location_keep(arena, at);
+    issue->code      = code;
+    issue->node      = node;
+    issue->addressed = node;
+    issue->received  = received;
+    issue->keyword   = keyword;
+    issue->place     = (struct tn_issue_place){
+            .at = kept, .way = kept, .keyword = keyword, .secret = is_around_secrets(verdict, at, received)
+    };
     if (out) {
         tn_issue_fill(issue);
         *out = issue;

@@ -24,14 +24,19 @@ static struct wrong wrong_length(const struct tn_node *node, yyjson_val *value)
     return (struct wrong){ code, code == ISSUE_SHORT ? "minLength" : "maxLength" };
 }
 
+/* Numbers are compared once more only where there are two bounds on one side. */
 static struct wrong wrong_number(const struct tn_node *node, const struct tn_check *check, yyjson_val *value)
 {
-    double number;
+    const struct tn_number_rules *rules = node->schema->number;
+    double                        number;
 
-    if (unsafe_yyjson_get_type(value) != YYJSON_TYPE_NUM || !tn_check_as_double(value, &number) ||
-        (number >= check->number.min && number <= check->number.max))
+    if (unsafe_yyjson_get_type(value) != YYJSON_TYPE_NUM || !tn_check_as_double(value, &number))
         return (struct wrong){ 0 };
-    return (struct wrong){ ISSUE_BOUND, tn_verdict_bound(node->schema->number, value) };
+    if (number < check->number.min)
+        return (struct wrong){ ISSUE_BOUND, rules->above.value ? tn_verdict_bound(rules, value) : "minimum" };
+    if (number > check->number.max)
+        return (struct wrong){ ISSUE_BOUND, rules->below.value ? tn_verdict_bound(rules, value) : "maximum" };
+    return (struct wrong){ 0 };
 }
 
 static struct wrong wrong_of(const struct tn_node *node, const struct tn_check *check, yyjson_val *value,
@@ -76,16 +81,17 @@ bool tn_verdict_note(struct tn_verdict *verdict, const struct tn_property *prope
     issue = verdict->gave_up ? NULL : tn_issues_add_unfilled(&verdict->judge->issues, verdict->judge->arena);
     if (!issue)
         return true;
-    issue->code           = wrong.code;
-    issue->keyword        = wrong.keyword;
-    issue->node           = node;
-    issue->addressed      = node;
-    issue->received       = value;
-    issue->place.at       = up->kept ? up->kept : tn_location_keep(verdict->judge->arena, up);
-    issue->place.keyword  = wrong.keyword;
-    issue->place.key      = key;
-    issue->place.property = property;
-    issue->place.secret   = verdict->secret + node->secret > 0 ||
-                          (verdict->guarded && unsafe_yyjson_is_ctn(value));
+    issue->code      = wrong.code;
+    issue->node      = node;
+    issue->addressed = node;
+    issue->received  = value;
+    issue->keyword   = wrong.keyword;
+    issue->place     = (struct tn_issue_place){
+            .at       = up->kept ? up->kept : tn_location_keep(verdict->judge->arena, up),
+            .keyword  = wrong.keyword,
+            .key      = key,
+            .property = property,
+            .secret   = verdict->secret + node->secret > 0 || (verdict->guarded && unsafe_yyjson_is_ctn(value)),
+    };
     return true;
 }

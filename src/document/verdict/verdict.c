@@ -282,13 +282,14 @@ void tn_verdict_end(struct tn_verdict *verdict, size_t steps)
 }
 
 /* Nothing that was found after a limit was met is reported: it may be a consequence. */
-static void tell_limit(struct tn_verdict *verdict, const struct tn_node *node, const struct tn_location *root)
+static void tell_limit(struct tn_verdict *verdict, const struct tn_node *node)
 {
-    bool             slow = verdict->slow_pattern || !verdict->gave_up;
-    struct tn_issue *issue;
+    struct tn_location root = { .same = true, .up = verdict->base, .key_index = SIZE_MAX };
+    bool               slow = verdict->slow_pattern || !verdict->gave_up;
+    struct tn_issue   *issue;
 
     verdict->gave_up = false;
-    tn_verdict_fault(verdict, node, root, NULL, ISSUE_LIMIT, NULL, &issue);
+    tn_verdict_fault(verdict, node, &root, NULL, ISSUE_LIMIT, NULL, &issue);
     if (issue)
         issue->why = slow ? " cannot be validated: a pattern takes too long to match"
                      : verdict->steps == 0
@@ -321,7 +322,7 @@ static bool run_report(struct tn_verdict *verdict, const struct tn_node *node, y
     if (!verdict->gave_up && verdict->unsure == 0)
         return fine && !verdict->judge->arena->failed;
     if (verdict->gave_up || verdict->judge->issues.total == 0)
-        tell_limit(verdict, node, &root);
+        tell_limit(verdict, node);
     return false;
 }
 
@@ -348,16 +349,15 @@ bool tn_verdict_of(struct tn_verdict *verdict, const struct tn_node *node, yyjso
 
 void tn_verdict_report(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value)
 {
-    struct tn_location root   = { .same = true, .up = verdict->base, .key_index = SIZE_MAX };
-    struct tn_facts   *before = verdict->facts, facts;
+    struct tn_facts *before = verdict->facts, facts;
 
     facts.count    = 0;
     verdict->facts = before ? before : &facts;
     verdict->all   = true;
     if (verdict->gave_up && !verdict->slow_pattern)
-        tell_limit(verdict, node, &root);
+        tell_limit(verdict, node);
     else if (!verdict->judge->arena->failed && run_report(verdict, node, value) && !verdict->careful)
-        tell_limit(verdict, node, &root); /* with twice the steps: too late for who was told that it is not */
+        tell_limit(verdict, node); /* with twice the steps: too late for who was told that it is not */
     verdict->facts = before;
 }
 
