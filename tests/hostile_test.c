@@ -193,6 +193,25 @@ static void exponential_items(void **state)
     drop(&json);
 }
 
+/* Where a $dynamicRef leads is asked of every resource on the way to it. */
+static void many_scopes(void **state)
+{
+    struct text schema = { 0 };
+
+    (void)state;
+    needs_speed();
+    add(&schema, "{\"$id\":\"https://example.org/all\",\"$ref\":\"r0\",\"$defs\":{");
+    for (unsigned i = 0; i < 300; i++)
+        add(&schema, "\"r%u\":{\"$id\":\"r%u\",\"$ref\":\"r%u\"},", i, i, i + 1);
+    add(&schema, "\"last\":{\"$id\":\"r300\",\"$ref\":\"#/$defs/d0\",\"$defs\":{");
+    for (unsigned i = 0; i < 20; i++)
+        add(&schema, "\"d%u\":{\"allOf\":[{\"$ref\":\"#/$defs/d%u\"},{\"$ref\":\"#/$defs/d%u\"}]},", i, i + 1,
+            i + 1);
+    add(&schema, "\"d20\":{\"$dynamicRef\":\"#n\"},\"n\":{\"$dynamicAnchor\":\"n\"}}}}}");
+    expect_by(&schema, "1", LIMIT, "cannot be validated");
+    drop(&schema);
+}
+
 /* Work that grows with the value is counted, however few the schemas are. */
 static void wide_times_wide(void **state)
 {
@@ -250,9 +269,8 @@ static void deep_constants(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_ones),        cmocka_unit_test(exponential),
-        cmocka_unit_test(exponential_items), cmocka_unit_test(wide_times_wide),
-        cmocka_unit_test(deep_constants),
+        cmocka_unit_test(small_ones),  cmocka_unit_test(exponential),     cmocka_unit_test(exponential_items),
+        cmocka_unit_test(many_scopes), cmocka_unit_test(wide_times_wide), cmocka_unit_test(deep_constants),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -157,8 +157,10 @@ static bool judge_one(struct tn_verdict *verdict, const struct tn_nodes *nodes, 
 static bool judge_dynamic(struct tn_verdict *verdict, const struct tn_in_place *place, yyjson_val *value,
                           struct tn_seen *seen)
 {
+    const struct tn_node *next = tn_verdict_dynamic(verdict, place);
+
     verdict->scoped |= place->dynamic_name != NULL;
-    return tn_flag_beside(verdict, tn_verdict_dynamic(verdict, place), value, seen);
+    return !verdict->gave_up && tn_flag_beside(verdict, next, value, seen);
 }
 
 static bool judge_in_place(struct tn_verdict *verdict, const struct tn_in_place *place, yyjson_val *value,

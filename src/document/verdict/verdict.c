@@ -25,16 +25,21 @@ void tn_seen_merge(struct tn_seen *into, const struct tn_seen *from)
 
 /* ---- References -------------------------------------------------------------------------------------------- */
 
+#define SCOPES_OF_STEP 4 /* resources that are asked for an anchor */
+
 /* The outermost resource on the way here that has a dynamic anchor of that name decides. */
-const struct tn_node *tn_verdict_dynamic(const struct tn_verdict *verdict, const struct tn_in_place *place)
+const struct tn_node *tn_verdict_dynamic(struct tn_verdict *verdict, const struct tn_in_place *place)
 {
     const struct tn_node *found = place->dynamic;
+    size_t                looks = 0;
 
     for (const struct tn_scope *scope = verdict->scope; place->dynamic_name && scope; scope = scope->up) {
         const struct tn_node *other = verdict->dynamic(verdict->user, scope->resource, place->dynamic_name);
 
         found = other ? other : found;
+        looks++;
     }
+    tn_verdict_spend(verdict, looks / SCOPES_OF_STEP);
     return found;
 }
 

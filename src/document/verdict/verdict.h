@@ -271,7 +271,7 @@ void tn_verdict_instance_path(struct tn_buf *out, const struct tn_location *at);
  * where a $dynamicRef leads from here; the name of a place; the index of a property, or NO_PROPERTY. */
 void                  tn_verdict_begin(struct tn_verdict *verdict, size_t steps);
 void                  tn_verdict_end(struct tn_verdict *verdict, size_t steps);
-const struct tn_node *tn_verdict_dynamic(const struct tn_verdict *verdict, const struct tn_in_place *place);
+const struct tn_node *tn_verdict_dynamic(struct tn_verdict *verdict, const struct tn_in_place *place);
 struct tn_slice       tn_verdict_label(struct tn_verdict *verdict, const struct tn_location *at);
 uint32_t              tn_verdict_property(const struct tn_object_rules *rules, const char *name, size_t len);
 
