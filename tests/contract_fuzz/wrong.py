@@ -133,7 +133,7 @@ def serve():
             sys.stderr.flush()
 
 
-if MODE == "exits":
+if MODE == "exits" or (MODE == "needs-variable" and os.environ.get("SEARCH_KEY") != "k"):
     sys.exit(7)
 if MODE == "silent":
     time.sleep(1000)

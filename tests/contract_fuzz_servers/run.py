@@ -92,6 +92,14 @@ def test_the_guard_repairs_what_a_server_lacks():
         assert tool["guarded"]["mark"] == 100 and not report["findings"], (mode, tool, report["findings"][:2])
 
 
+def test_the_guarded_server_has_its_variables():
+    """However many there are, and beside some that no guard passes on."""
+    many = {f"VARIABLE_{i}": "x" for i in range(60)}
+    ran = run("fuzz", "--trust-hints", "--guarded", "--time", "2s", "--", *WRONG, "needs-variable", ends=(0,), **many,
+              SEARCH_KEY="k", PYTHONPATH="/nowhere")
+    assert " after " in ran.stdout, (ran.stdout, ran.stderr)
+
+
 def test_own_servers_have_full_marks():
     """Tenon's own, as far as they were built; every tool of those that reach nothing outside."""
     with tempfile.TemporaryDirectory(prefix="tenon-fuzz-") as folder:

@@ -18,10 +18,7 @@
 #define SUMMARY_MAX   ((size_t)1000)
 #define LEFT_SHOWN    ((size_t)10)
 #define TABLE_MAX     ((size_t)4 << 20)
-#define GUARD_WORDS   ((size_t)80)
-#define ENV_FROM_MAX  TENON_SETTING_TEXTS_MAX
-
-extern char **environ;
+#define GUARD_WORDS   ((size_t)10) /* those before the server's own */
 
 enum {
     FUZZ_ALL = TARGET_OPTIONS,
@@ -132,42 +129,8 @@ static const char *const *environment_of(struct fuzz *fuzz)
     return fuzz->targets.remote.environment;
 }
 
-/* `tenon guard` before the command, with the variables that the server has without it. */
+/* `tenon guard` before the command, with the variables that the server has without it, or before the address. */
 static const char **guard_words(struct fuzz *fuzz, const struct target *target, const char *program)
-{
-    struct remote     *remote    = &fuzz->targets.remote;
-    const char *const *variables = environment_of(fuzz) ? environment_of(fuzz) : (const char *const *)environ;
-    size_t             count = 0, own = 0;
-    const char       **words;
-
-    while (target->words && target->words[own])
-        own++;
-    words = tn_arena_array(&remote->arena, GUARD_WORDS + own, const char *);
-    if (!words)
-        return NULL;
-    words[count++] = program;
-    words[count++] = "guard";
-    words[count++] = "--results";
-    words[count++] = "check";
-    if (target->url && remote->token_file) {
-        words[count++] = "--token-file";
-        words[count++] = remote->token_file;
-    }
-    for (size_t i = 0; target->words && variables[i] && i < ENV_FROM_MAX; i++) {
-        words[count++] = "--env-from";
-        words[count++] = tn_arena_copy(&remote->arena, variables[i], strcspn(variables[i], "="));
-    }
-    if (target->words)
-        words[count++] = "--";
-    for (size_t i = 0; i < own; i++)
-        words[count++] = target->words[i];
-    if (target->url)
-        words[count++] = target->url;
-    return remote->arena.failed ? NULL : words;
-}
-
-/* The line that people type: without variables, which their shell has. */
-static const char **shown_words(struct fuzz *fuzz, const struct target *target)
 {
     struct remote *remote = &fuzz->targets.remote;
     size_t         count = 0, own = 0;
@@ -178,30 +141,39 @@ static const char **shown_words(struct fuzz *fuzz, const struct target *target)
     words = tn_arena_array(&remote->arena, GUARD_WORDS + own, const char *);
     if (!words)
         return NULL;
-    words[count++] = "tenon";
+    words[count++] = program;
     words[count++] = "guard";
     words[count++] = "--results";
     words[count++] = "check";
-    if (target->words)
+    if (target->words) {
+        words[count++] = "--env-from";
+        words[count++] = "*";
         words[count++] = "--";
+    }
     for (size_t i = 0; i < own; i++)
         words[count++] = target->words[i];
+    if (target->url && remote->token_file) {
+        words[count++] = "--token-file";
+        words[count++] = remote->token_file;
+    }
     if (target->url)
         words[count++] = target->url;
     return words;
 }
 
-static const char *repeat_options(struct fuzz *fuzz)
+/* How the lines that repeat a finding reach the server, through the guard or without it. */
+static struct tn_repeat repeat_of(struct fuzz *fuzz, const struct target *target, bool guarded)
 {
-    struct remote *remote = &fuzz->targets.remote;
-    struct tn_buf  out;
+    const struct remote *remote = &fuzz->targets.remote;
 
-    tn_buf_init(&out, &remote->arena, 64, SUMMARY_MAX);
-    if (remote->revision)
-        tn_buf_addf(&out, " --era %s", strcmp(remote->revision, MODERN_VERSION) == 0 ? "modern" : "legacy");
-    if (remote->token_file)
-        tn_buf_addf(&out, " --token-file %s", remote->token_file);
-    return tn_buf_end(&out) ? out.at : "";
+    return (struct tn_repeat){ .words      = guarded ? (const char *const *)guard_words(fuzz, target, "tenon")
+                                                     : target->words,
+                               .url        = guarded || target->words ? NULL : target->url,
+                               .era        = !remote->revision                               ? NULL
+                                             : strcmp(remote->revision, MODERN_VERSION) == 0 ? "modern"
+                                                                                             : "legacy",
+                               .token_file = guarded ? NULL : remote->token_file,
+                               .timeout_s  = (fuzz->options.timeout_ms + 999) / 1000 };
 }
 
 /* ---- A run ------------------------------------------------------------------------------------------------------------- */
@@ -228,11 +200,7 @@ static bool run_once(struct fuzz *fuzz, struct tn_fuzz *run, const struct fuzz_c
                                            .server  = &server.way,
                                            .tools = tn_arena_array(&remote->arena, chosen->count + 1, struct tn_fuzz_tool),
                                            .tool_count = chosen->count,
-                                           .repeat     = { .words     = guarded ? (const char *const *)shown_words(fuzz, target)
-                                                                                : target->words,
-                                                           .url       = guarded || target->words ? NULL : target->url,
-                                                           .options   = repeat_options(fuzz),
-                                                           .timeout_s = (fuzz->options.timeout_ms + 999) / 1000 } };
+                                           .repeat     = repeat_of(fuzz, target, guarded) };
     if (run->tools)
         memcpy(run->tools, chosen->tools, chosen->count * sizeof *run->tools);
     reached = run->tools && tn_fuzz_run(run, &memory);

@@ -97,11 +97,29 @@ static void begin(struct tn_buf *out, const struct tn_repeat *repeat, const char
 
     if (!word)
         add_printed(out, text);
-    tn_buf_addf(out, "tenon call%s --timeout %d %s ", repeat->options, repeat->timeout_s, option);
+    tn_buf_lit(out, "tenon call ");
+    if (repeat->era)
+        tn_buf_addf(out, "--era %s ", repeat->era);
+    if (repeat->token_file) {
+        tn_buf_lit(out, "--token-file ");
+        add_quoted(out, tn_slice_of(repeat->token_file));
+        tn_buf_char(out, ' ');
+    }
+    tn_buf_addf(out, "--timeout %d %s ", repeat->timeout_s, option);
     if (word)
         add_quoted(out, text);
     else
         tn_buf_char(out, '-');
+}
+
+static void add_command(struct tn_buf *out, const struct tn_repeat *repeat)
+{
+    if (repeat->words)
+        tn_buf_lit(out, " --");
+    for (size_t i = 0; repeat->words && repeat->words[i]; i++) {
+        tn_buf_char(out, ' ');
+        add_quoted(out, tn_slice_of(repeat->words[i]));
+    }
 }
 
 void tn_repeat_call(struct tn_buf *out, const struct tn_repeat *repeat, struct tn_slice tool,
@@ -116,13 +134,7 @@ void tn_repeat_call(struct tn_buf *out, const struct tn_repeat *repeat, struct t
         tn_buf_char(out, ' ');
     }
     add_quoted(out, tool);
-    if (!repeat->words)
-        return;
-    tn_buf_lit(out, " --");
-    for (size_t i = 0; repeat->words[i]; i++) {
-        tn_buf_char(out, ' ');
-        add_quoted(out, tn_slice_of(repeat->words[i]));
-    }
+    add_command(out, repeat);
 }
 
 void tn_repeat_send(struct tn_buf *out, const struct tn_repeat *repeat, struct tn_slice message)
@@ -132,10 +144,5 @@ void tn_repeat_send(struct tn_buf *out, const struct tn_repeat *repeat, struct t
         tn_buf_char(out, ' ');
         add_quoted(out, tn_slice_of(repeat->url));
     }
-    if (repeat->words)
-        tn_buf_lit(out, " --");
-    for (size_t i = 0; repeat->words && repeat->words[i]; i++) {
-        tn_buf_char(out, ' ');
-        add_quoted(out, tn_slice_of(repeat->words[i]));
-    }
+    add_command(out, repeat);
 }

@@ -6,9 +6,10 @@
 
 /* How the server is reached. */
 struct tn_repeat {
-    const char *const *words;   /* of its command, up to NULL; or NULL: */
-    const char        *url;     /* its address */
-    const char        *options; /* of the command line, each after a space (" --era legacy"); or "" */
+    const char *const *words;      /* of its command, up to NULL; or NULL: */
+    const char        *url;        /* its address */
+    const char        *era;        /* "legacy", "modern"; or NULL */
+    const char        *token_file; /* or NULL */
     int                timeout_s;
     bool               raw;   /* the whole result is printed, as it came */
     size_t             times; /* that a call is made, where once does not show it; or 0 */

@@ -34,11 +34,13 @@ static const struct {
 
 static void take_back(struct tn_arena *arena, struct tn_slice text)
 {
-    const struct tn_repeat repeat = { .words = words, .options = " --era legacy", .timeout_s = 5 };
-    struct tn_buf          line, script, want;
-    char                   buffer[70000];
-    size_t                 len;
-    FILE                  *shell;
+    const struct tn_repeat repeat = {
+        .words = words, .era = "legacy", .token_file = "my token", .timeout_s = 5
+    };
+    struct tn_buf line, script, want;
+    char          buffer[70000];
+    size_t        len;
+    FILE         *shell;
 
     tn_buf_init(&line, arena, 0, 1 << 20);
     tn_repeat_call(&line, &repeat, SLICE_LIT("search"), text);
@@ -52,7 +54,7 @@ static void take_back(struct tn_arena *arena, struct tn_slice text)
     len = fread(buffer, 1, sizeof buffer, shell);
     assert_int_equal(pclose(shell), 0);
     tn_buf_init(&want, arena, 0, 1 << 20);
-    tn_buf_lit(&want, "call\n\n--era\n\nlegacy\n\n--timeout\n\n5\n\n--json\n\n");
+    tn_buf_lit(&want, "call\n\n--era\n\nlegacy\n\n--token-file\n\nmy token\n\n--timeout\n\n5\n\n--json\n\n");
     tn_buf_add(&want, text.at, text.len);
     tn_buf_lit(&want, "\n\nsearch\n\n--\n\n");
     for (size_t i = 0; words[i]; i++)

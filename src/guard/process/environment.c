@@ -191,14 +191,44 @@ static const char *own_value(const struct picker *picker, const char *name)
     return NULL;
 }
 
+static bool is_loader(const char *name, size_t len)
+{
+    return is_listed(name, len, loaders, sizeof loaders / sizeof *loaders);
+}
+
+/* "AWS_*": all that begin so and are not written yet, but for those that must be written down. */
+static void put_all_from_own(struct picker *picker, const char *pattern)
+{
+    bool any = strcmp(pattern, "*") == 0;
+
+    for (const char *const *own = picker->own; *own; own++) {
+        size_t len = strcspn(*own, "=");
+
+        if (len == 0 || (*own)[len] != '=' || is_loader(*own, len) || !is_listed(*own, len, &pattern, 1))
+            continue;
+        any = true;
+        if (find(picker, *own, len))
+            continue;
+        if (picker->count == ENVIRONMENT_MAX) {
+            refuse(picker, SAY_VARIABLES_MANY, ENVIRONMENT_MAX);
+            return;
+        }
+        picker->at[picker->count++] = (struct variable){ *own, len, true };
+    }
+    if (!any)
+        refuse(picker, SAY_VARIABLE_NONE, pattern);
+}
+
 static void put_from_own(struct picker *picker, const char *name)
 {
     const char *value = own_value(picker, name);
 
     if (!*name || strchr(name, '='))
         refuse(picker, SAY_VARIABLE_NAME);
-    else if (is_listed(name, strlen(name), loaders, sizeof loaders / sizeof *loaders))
+    else if (is_loader(name, strlen(name)))
         refuse(picker, SAY_VARIABLE_LOADER, name);
+    else if (name[strlen(name) - 1] == '*')
+        put_all_from_own(picker, name);
     else if (!value)
         refuse(picker, SAY_VARIABLE_NONE, name);
     else

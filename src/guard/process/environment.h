@@ -22,7 +22,7 @@
 /* The three members of an upstream. Their texts end with a NUL and have none inside. */
 struct tn_environment_wishes {
     tenon_map  env;      /* name and value */
-    tenon_strs env_from; /* names of variables of the guard's own environment */
+    tenon_strs env_from; /* names of variables of the guard's own environment; "AWS_*" is all that begin so */
     tenon_map
         secrets; /* name and path of a file; a line end at the end of the file is not part of the value */
 };

@@ -133,6 +133,35 @@ static void what_is_written_comes_in(void **state)
     assert_null(got[COUNT_OF(expected)]);
 }
 
+static void a_star_is_all_that_begin_so(void **state)
+{
+    static const struct { const char *pattern, *got, *mistake; } cases[] = {
+        { "*",     "PATH=/bin TZ=UTC A_1=one A_2= B=two", "" },
+        { "A_*",   "PATH=/bin TZ=UTC A_1=one A_2=",       "" },
+        { "PATH*", "PATH=/bin TZ=UTC",                    "" },
+        { "LD_*",  NULL, "/env-from/0: LD_* changes what a program runs; write its value in env if it is meant\n" },
+        { "L*",    NULL, "/env-from/0: L* is not set in the environment of the guard\n" },
+        { "C*",    NULL, "/env-from/0: C* is not set in the environment of the guard\n" },
+    };
+    struct fixture   *fixture = *state;
+    const char *const own[]   = { "PATH=/bin",  "A_1=one", "LD_PRELOAD=x", "A_2=",   "=x",
+                                  "A_1=second", "A_3",     "B=two",        "TZ=UTC", NULL };
+
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const struct tn_environment_wishes wishes = { .env_from = { 1, &cases[i].pattern } };
+        const char *const                 *got    = pick(fixture, own, &wishes);
+        struct tn_buf                      line;
+
+        assert_string_equal(fixture->mistakes, cases[i].mistake);
+        assert_int_equal(got != NULL, cases[i].got != NULL);
+        tn_buf_init(&line, &fixture->arena, 100, 1000);
+        for (size_t j = 0; got && got[j]; j++)
+            tn_buf_addf(&line, "%s%s", j > 0 ? " " : "", got[j]);
+        if (got)
+            assert_string_equal(tn_buf_end(&line) ? line.at : "", cases[i].got);
+    }
+}
+
 static void every_mistake_is_reported(void **state)
 {
     struct fixture   *fixture = *state;
@@ -232,6 +261,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(only_what_is_known_is_passed_on, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_written_comes_in, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_star_is_all_that_begin_so, set_up, tear_down),
         cmocka_unit_test_setup_teardown(every_mistake_is_reported, set_up, tear_down),
         cmocka_unit_test_setup_teardown(lengths_have_bounds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(refused_memory_is_a_mistake, set_up, tear_down),
