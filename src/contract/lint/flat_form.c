@@ -2,7 +2,7 @@
 #include "contract/lint/flat_form.h"
 
 #include "contract/canonical.h"
-#include "contract/lint/site.h"
+#include "contract/lint/rule.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define HASH_SHOWN      ((size_t)8)
@@ -52,17 +52,6 @@ void tn_flat_form_init(struct tn_flat_form *form, const struct tn_profile *const
 
 /* ---- Keywords ------------------------------------------------------------------------------------------------------ */
 
-static bool is_among(yyjson_val *array, yyjson_val *value)
-{
-    yyjson_arr_iter items = yyjson_arr_iter_with(array);
-    yyjson_val     *one;
-
-    while ((one = yyjson_arr_iter_next(&items)))
-        if (yyjson_equals(one, value))
-            return true;
-    return false;
-}
-
 static bool rule_keeps(const struct tn_profile_rule *rule, struct tn_slice keyword, yyjson_val *value)
 {
     switch (rule->check) {
@@ -70,10 +59,7 @@ static bool rule_keeps(const struct tn_profile_rule *rule, struct tn_slice keywo
     case CHECK_ONLY: return tn_site_lists(rule->keywords, keyword);
     case CHECK_FORMATS:
         return !tn_slice_is(keyword, "format") || tn_site_lists(rule->formats, tn_json_slice(value));
-    case CHECK_VALUE:
-        return !tn_slice_same(rule->keyword, keyword) || !value ||
-               ((!rule->allowed || is_among(rule->allowed, value)) &&
-                (!rule->refused || !is_among(rule->refused, value)));
+    case CHECK_VALUE: return !tn_slice_same(rule->keyword, keyword) || !value || tn_rule_allows(rule, value);
     default: return true;
     }
 }

@@ -127,7 +127,7 @@ static bool check_value(const struct asked *asked)
     if (!value)
         return rule->needed &&
                breaks(asked, SAY_LINT_VALUE_MISSING, (int)rule->keyword.len, rule->keyword.at);
-    if ((!rule->allowed || holds(rule->allowed, value)) && (!rule->refused || !holds(rule->refused, value)))
+    if (tn_rule_allows(rule, value))
         return false;
     if (!asked->what)
         return true;
@@ -342,6 +342,12 @@ static const struct {
     [CHECK_COUNT]          = { NULL, SAY_REPAIR_COUNT },
     [CHECK_OUTPUT]         = { NULL, SAY_REPAIR_OUTPUT },
 };
+
+bool tn_rule_allows(const struct tn_profile_rule *rule, yyjson_val *value)
+{
+    return (!rule->allowed || holds(rule->allowed, value)) &&
+           (!rule->refused || !holds(rule->refused, value));
+}
 
 const char *tn_rule_repair(enum tn_profile_check check)
 {

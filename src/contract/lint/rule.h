@@ -23,6 +23,9 @@ bool tn_rule_breaks(const struct tn_rule_look *look, const struct tn_profile_rul
 bool tn_rule_breaks_name(const struct tn_rule_look *look, const struct tn_profile_rule *rule,
                          struct tn_slice name, struct tn_buf *what);
 
+/* May a keyword have the value, by what the rule allows and refuses? */
+bool tn_rule_allows(const struct tn_profile_rule *rule, yyjson_val *value);
+
 /* How such a thing is repaired. */
 const char *tn_rule_repair(enum tn_profile_check check);
 
