@@ -6,17 +6,10 @@
 
 #define SUMMARY_MAX ((size_t)200)
 
-enum { DIFF_STRICT = TARGET_OPTIONS, DIFF_ALL, DIFF_OPTIONS };
-
 static const struct option table[] = {
     TARGET_TABLE,
-    [DIFF_STRICT] = { "strict", '\0', NULL, "end with 1 for what needs a review, too" },
-    [DIFF_ALL]    = { "all", '\0', NULL, "also show what is written differently and means the same" },
-};
-
-struct diff {
-    struct targets targets;
-    bool           strict, all;
+    [REPORT_STRICT] = { "strict", '\0', NULL, "end with 1 for what needs a review, too" },
+    [REPORT_ALL]    = { "all", '\0', NULL, "also show what is written differently and means the same" },
 };
 
 static void print_help(FILE *to)
@@ -31,7 +24,7 @@ static void print_help(FILE *to)
           "  REVIEW    a description, a hint or a default changed, or neither could be shown\n"
           "  SAFE      proved: all calls that worked still do\n\n",
           to);
-    options_help(to, table, DIFF_OPTIONS);
+    options_help(to, table, REPORT_OPTIONS);
     fputs("\nEnds with 0 when nothing is BREAKING, with 1 when something is, and with 2 when the call is "
           "wrong or a server\n"
           "cannot be reached.\n",
@@ -40,22 +33,15 @@ static void print_help(FILE *to)
 
 static bool diff_option(void *user, int row, const char *value)
 {
-    struct diff *diff = user;
-
-    switch (row) {
-    case DIFF_STRICT: diff->strict = true; return true;
-    case DIFF_ALL: diff->all = true; return true;
-    default: return targets_option(&diff->targets, row, value);
-    }
+    return targets_option(user, row, value);
 }
 
 /* ---- Asking ------------------------------------------------------------------------------------------------------- */
 
 /* The offers that an operand stands for, as one list: a lock may have several upstreams, of which --name chooses one. */
-static bool take(struct diff *diff, const char *operand, struct target **target)
+static bool take(struct targets *targets, const char *operand, struct target **target)
 {
-    struct targets *targets = &diff->targets;
-    size_t          first   = targets->count;
+    size_t first = targets->count;
 
     if (!targets_take(targets, operand))
         return false;
@@ -69,14 +55,14 @@ static bool take(struct diff *diff, const char *operand, struct target **target)
     return false;
 }
 
-static bool find_both(struct diff *diff, struct target *both[2])
+static bool find_both(struct targets *targets, struct target *both[2])
 {
-    struct remote *remote = &diff->targets.remote;
+    struct remote *remote = &targets->remote;
 
     if (remote->operand_count != 2)
         return remote_wrong(remote, "OLD and NEW are needed; quote a command line");
-    return targets_begin(&diff->targets) && take(diff, remote->operands[0], &both[0]) &&
-           take(diff, remote->operands[1], &both[1]);
+    return targets_begin(targets) && take(targets, remote->operands[0], &both[0]) &&
+           take(targets, remote->operands[1], &both[1]);
 }
 
 /* ---- Showing ------------------------------------------------------------------------------------------------------ */
@@ -123,20 +109,20 @@ static void add_difference(struct tn_findings *findings, const struct tn_differe
                                                     .why     = one->why });
 }
 
-static void find_all(struct diff *diff, struct tn_findings *findings, const struct tn_comparison *all,
+static void find_all(struct targets *targets, struct tn_findings *findings, const struct tn_comparison *all,
                      const struct target *after)
 {
     const struct tn_offer_list *tools = &after->offer.kinds[KIND_TOOL];
     struct tn_buf               sums;
 
-    tn_findings_init(findings, &diff->targets.remote.arena, "diff", rules, RULES);
-    findings->fails  = diff->strict ? LEVEL_WARNING : LEVEL_ERROR;
+    tn_findings_init(findings, &targets->remote.arena, "diff", rules, RULES);
+    findings->fails  = targets->strict ? LEVEL_WARNING : LEVEL_ERROR;
     findings->file   = after->file;
     findings->target = after->name;
     for (size_t i = 0; i < tools->count; i++)
         tn_findings_check(findings, tools->at[i].name);
     for (size_t i = 0; i < all->count; i++)
-        if (diff->all || all->at[i].class_ != CLASS_NONE)
+        if (targets->all || all->at[i].class_ != CLASS_NONE)
             add_difference(findings, &all->at[i]);
     tn_findings_sort(findings);
     tn_buf_init(&sums, findings->arena, 100, SUMMARY_MAX);
@@ -148,39 +134,36 @@ static void find_all(struct diff *diff, struct tn_findings *findings, const stru
 
 /* ---- The command ---------------------------------------------------------------------------------------------------- */
 
-static enum ending compare(struct diff *diff)
+static enum ending compare(void *user)
 {
+    struct targets      *targets = user;
     struct tn_comparison all;
     struct tn_findings   findings;
     struct target       *both[2] = { NULL, NULL };
 
-    if (!find_both(diff, both) || !both[0] || !both[1])
+    if (!find_both(targets, both) || !both[0] || !both[1])
         return ENDING_UNUSABLE;
-    if (!tn_compare_offers(&all, &diff->targets.remote.arena, &both[0]->offer, &both[1]->offer)) {
-        console_error(diff->targets.remote.console, "out of memory");
+    if (!tn_compare_offers(&all, &targets->remote.arena, &both[0]->offer, &both[1]->offer)) {
+        console_error(targets->remote.console, "out of memory");
         return ENDING_UNUSABLE;
     }
-    if (diff->targets.remote.raw)
-        diff->targets.format = FINDINGS_JSON;
-    find_all(diff, &findings, &all, both[1]);
-    if (!report_print(&diff->targets, &findings))
+    if (targets->remote.raw)
+        targets->format = FINDINGS_JSON;
+    find_all(targets, &findings, &all, both[1]);
+    if (!report_print(targets, &findings))
         return ENDING_UNUSABLE;
     return tn_findings_fail(&findings) ? ENDING_BAD : ENDING_GOOD;
 }
 
 static enum ending diff_run(const struct console *console, int count, char **arguments)
 {
-    struct diff diff = {
-        .targets.remote = { .console = console, .command = "diff", .help = print_help, .option = diff_option }
-    };
-    struct remote *remote = &diff.targets.remote;
-    enum ending    ending = ENDING_UNUSABLE;
+    struct targets targets = { .remote = { .console = console,
+                                           .command = "diff",
+                                           .help    = print_help,
+                                           .option  = diff_option,
+                                           .user    = &targets } };
 
-    remote->user = &diff;
-    if (remote_read(remote, table, DIFF_OPTIONS, count, arguments))
-        ending = remote->told ? ENDING_GOOD : compare(&diff);
-    targets_close(&diff.targets);
-    return ending;
+    return targets_run(&targets, table, REPORT_OPTIONS, count, arguments, compare);
 }
 
 const struct command command_diff = { "diff", "what callers meet when a server's definitions change",

@@ -21,14 +21,13 @@
 #define GUARD_WORDS   ((size_t)10) /* those before the server's own */
 
 enum {
-    FUZZ_ALL = TARGET_OPTIONS,
+    FUZZ_ALL = REPORT_STRICT + 1, /* another than that of reports: all tools */
     FUZZ_TRUST,
     FUZZ_READ_ONLY,
     FUZZ_TOOL,
     FUZZ_SEED,
     FUZZ_TIME,
     FUZZ_GUARDED,
-    FUZZ_STRICT,
     FUZZ_DRY_RUN,
     FUZZ_OPTIONS
 };
@@ -43,7 +42,7 @@ static const struct option table[] = {
     [FUZZ_SEED]      = { "seed", '\0', "NUMBER", "which calls are made by chance; 1 by default" },
     [FUZZ_TIME]      = { "time", '\0', "TIME", "for all calls, such as 90s or 5m; 30s by default" },
     [FUZZ_GUARDED]   = { "guarded", '\0', NULL, "then the same through tenon guard, to compare" },
-    [FUZZ_STRICT]    = { "strict", '\0', NULL, "end with 1 for vague answers and errors of the protocol, too" },
+    [REPORT_STRICT]  = { "strict", '\0', NULL, "end with 1 for vague answers and errors of the protocol, too" },
     [FUZZ_DRY_RUN]   = { "dry-run", '\0', NULL, "print the calls, a line of JSON each, and make none" },
 };
 /* clang-format on */
@@ -53,7 +52,7 @@ struct fuzz {
     struct fuzz_choice     choice;
     struct tn_fuzz_options options;
     size_t                 room; /* of texts of options: those of --tool stand at the end of it */
-    bool                   guarded, strict, dry_run;
+    bool                   guarded, dry_run;
 };
 
 static void print_help(FILE *to)
@@ -115,7 +114,6 @@ static bool fuzz_option(void *user, int row, const char *value)
     case FUZZ_SEED: return read_seed(fuzz, value);
     case FUZZ_TIME: return read_time(fuzz, value);
     case FUZZ_GUARDED: fuzz->guarded = true; return true;
-    case FUZZ_STRICT: fuzz->strict = true; return true;
     case FUZZ_DRY_RUN: fuzz->dry_run = true; return true;
     default: return targets_option(&fuzz->targets, row, value);
     }
@@ -279,7 +277,7 @@ static enum ending show(struct fuzz *fuzz, const struct target *target, const st
 
     tn_fuzz_findings(&findings, &fuzz->targets.remote.arena, run);
     findings.target = target->name;
-    findings.fails  = fuzz->strict ? LEVEL_WARNING : LEVEL_ERROR;
+    findings.fails  = fuzz->targets.strict ? LEVEL_WARNING : LEVEL_ERROR;
     tn_buf_init(&marks, findings.arena, 1024, TABLE_MAX);
     tn_fuzz_marks(&marks, first, guarded);
     findings.more      = tn_buf_slice(&marks);
@@ -335,12 +333,15 @@ static bool list_tools(struct fuzz *fuzz, struct target *target)
     return target->reached;
 }
 
-static enum ending fuzz_target(struct fuzz *fuzz)
+static enum ending fuzz_target(void *user)
 {
+    struct fuzz       *fuzz    = user;
     struct targets    *targets = &fuzz->targets;
     struct fuzz_chosen chosen;
     struct target     *target;
 
+    fuzz->choice.read_only   = targets->remote.own;
+    fuzz->choice.only        = targets->remote.own + fuzz->room - fuzz->choice.only_count;
     fuzz->options.timeout_ms = targets->remote.timed ? targets->remote.timeout_ms : TIMEOUT_MS;
     if (!targets_find(targets))
         return ENDING_UNUSABLE;
@@ -374,23 +375,15 @@ static enum ending fuzz_target(struct fuzz *fuzz)
 
 static enum ending fuzz_run(const struct console *console, int count, char **arguments)
 {
-    struct fuzz    fuzz   = { .targets.remote = { .console = console,
-                                                  .command = "fuzz",
-                                                  .help    = print_help,
-                                                  .option  = fuzz_option },
-                              .options        = { .seed = 1, .time_ms = TIME_S * 1000 } };
-    struct remote *remote = &fuzz.targets.remote;
-    enum ending    ending = ENDING_UNUSABLE;
+    struct fuzz fuzz = { .targets.remote = { .console = console,
+                                             .command = "fuzz",
+                                             .help    = print_help,
+                                             .option  = fuzz_option,
+                                             .user    = &fuzz },
+                         .options        = { .seed = 1, .time_ms = TIME_S * 1000 },
+                         .room           = (size_t)count + 1 };
 
-    remote->user = &fuzz;
-    fuzz.room    = (size_t)count + 1;
-    if (remote_read(remote, table, FUZZ_OPTIONS, count, arguments)) {
-        fuzz.choice.read_only = remote->own;
-        fuzz.choice.only      = remote->own + fuzz.room - fuzz.choice.only_count;
-        ending                = remote->told ? ENDING_GOOD : fuzz_target(&fuzz);
-    }
-    targets_close(&fuzz.targets);
-    return ending;
+    return targets_run(&fuzz.targets, table, FUZZ_OPTIONS, count, arguments, fuzz_target);
 }
 
 const struct command command_fuzz = { "fuzz", "call an MCP server's tools wrongly, and look at the answers",

@@ -15,7 +15,7 @@
 #define PATH_ROOM   ((size_t)4096)
 #define FIX_BEGIN   "{\"tools\": [\n"
 
-enum { LINT_FOR = TARGET_OPTIONS, LINT_PROFILES, LINT_FIX, LINT_STRICT, LINT_ALL, LINT_OPTIONS };
+enum { LINT_FOR = REPORT_OPTIONS, LINT_PROFILES, LINT_FIX, LINT_OPTIONS };
 
 static const struct option table[] = {
     TARGET_TABLE,
@@ -23,14 +23,14 @@ static const struct option table[] = {
                         "for these clients, or all; without it, for those that need no strict mode" },
     [LINT_PROFILES] = { "profiles", '\0', "DIR", "also read profiles of clients from the .json files there" },
     [LINT_FIX]      = { "fix", '\0', NULL, "print the list in a form that these clients accept" },
-    [LINT_STRICT]   = { "strict", '\0', NULL, "end with 1 for warnings, too" },
-    [LINT_ALL]      = { "all", '\0', NULL, "also show notes" },
+    [REPORT_STRICT] = { "strict", '\0', NULL, "end with 1 for warnings, too" },
+    [REPORT_ALL]    = { "all", '\0', NULL, "also show notes" },
 };
 
 struct lint {
     struct targets           targets;
     const char              *clients, *folder;
-    bool                     strict, all, fix;
+    bool                     fix;
     struct tn_profiles       profiles;
     const struct tn_profile *chosen[PROFILES_MAX];
     size_t                   chosen_count;
@@ -64,8 +64,6 @@ static bool lint_option(void *user, int row, const char *value)
     case LINT_FOR: lint->clients = value; return true;
     case LINT_PROFILES: lint->folder = value; return true;
     case LINT_FIX: lint->fix = true; return true;
-    case LINT_STRICT: lint->strict = true; return true;
-    case LINT_ALL: lint->all = true; return true;
     default: return targets_option(&lint->targets, row, value);
     }
 }
@@ -278,8 +276,8 @@ static enum ending look_at(struct lint *lint, struct target *target)
     if (lint->fix)
         return fix(lint, target);
     tn_lint_init(&found, &lint->targets.remote.arena, lint->chosen, lint->chosen_count);
-    found.findings.fails  = lint->strict ? LEVEL_WARNING : LEVEL_ERROR;
-    found.findings.shows  = lint->all ? LEVEL_NONE : LEVEL_WARNING;
+    found.findings.fails  = lint->targets.strict ? LEVEL_WARNING : LEVEL_ERROR;
+    found.findings.shows  = lint->targets.all ? LEVEL_NONE : LEVEL_WARNING;
     found.findings.folds  = true;
     found.findings.file   = target->file;
     found.findings.target = target->name;
@@ -319,20 +317,24 @@ static enum ending look_at_all(struct lint *lint)
     return worst;
 }
 
+static enum ending lint_go(void *user)
+{
+    struct lint *lint   = user;
+    enum ending  ending = look_at_all(lint);
+
+    tn_profiles_free(&lint->profiles);
+    return ending;
+}
+
 static enum ending lint_run(const struct console *console, int count, char **arguments)
 {
-    struct lint lint = {
-        .targets.remote = { .console = console, .command = "lint", .help = print_help, .option = lint_option }
-    };
-    struct remote *remote = &lint.targets.remote;
-    enum ending    ending = ENDING_UNUSABLE;
+    struct lint lint = { .targets.remote = { .console = console,
+                                             .command = "lint",
+                                             .help    = print_help,
+                                             .option  = lint_option,
+                                             .user    = &lint } };
 
-    remote->user = &lint;
-    if (remote_read(remote, table, LINT_OPTIONS, count, arguments))
-        ending = remote->told ? ENDING_GOOD : look_at_all(&lint);
-    tn_profiles_free(&lint.profiles);
-    targets_close(&lint.targets);
-    return ending;
+    return targets_run(&lint.targets, table, LINT_OPTIONS, count, arguments, lint_go);
 }
 
 const struct command command_lint = { "lint",

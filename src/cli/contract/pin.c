@@ -392,8 +392,10 @@ enum ending pin_show(struct pin *pin)
     return pin->left > 0 ? ENDING_BAD : ENDING_GOOD;
 }
 
-static enum ending pin_go(struct pin *pin)
+static enum ending pin_go(void *user)
 {
+    struct pin *pin = user;
+
     pin->writes = pin->all || pin->approval_count > 0;
     if (!targets_find(&pin->targets) || !pin_review(pin))
         return ENDING_UNUSABLE;
@@ -404,15 +406,13 @@ static enum ending pin_go(struct pin *pin)
 
 static enum ending pin_run(const struct console *console, int count, char **arguments)
 {
-    struct pin  pin    = { .targets.remote = {
-                               .console = console, .command = "pin", .help = print_help, .option = pin_option } };
-    enum ending ending = ENDING_UNUSABLE;
+    struct pin pin = { .targets.remote = { .console = console,
+                                           .command = "pin",
+                                           .help    = print_help,
+                                           .option  = pin_option,
+                                           .user    = &pin } };
 
-    pin.targets.remote.user = &pin;
-    if (remote_read(&pin.targets.remote, table, PIN_OPTIONS, count, arguments))
-        ending = pin.targets.remote.told ? ENDING_GOOD : pin_go(&pin);
-    targets_close(&pin.targets);
-    return ending;
+    return targets_run(&pin.targets, table, PIN_OPTIONS, count, arguments, pin_go);
 }
 
 const struct command command_pin = { "pin", "approve what an MCP server offers", pin_run };

@@ -28,6 +28,8 @@ bool targets_option(struct targets *targets, int row, const char *value)
     case TARGET_OUTPUT:
         return tn_findings_form_read(value, &targets->format) ||
                remote_wrong(&targets->remote, "--output must be " FINDINGS_FORM_NAMES);
+    case REPORT_STRICT: targets->strict = true; return true;
+    case REPORT_ALL: targets->all = true; return true;
     default: return false;
     }
 }
@@ -375,6 +377,17 @@ bool target_ask(struct targets *targets, struct target *target)
         return false;
     find_name(targets, target);
     return !target->text.at || read_again(targets, target);
+}
+
+enum ending targets_run(struct targets *targets, const struct option *table, int table_count, int count,
+                        char **arguments, enum ending (*work)(void *user))
+{
+    enum ending ending = ENDING_UNUSABLE;
+
+    if (remote_read(&targets->remote, table, table_count, count, arguments))
+        ending = targets->remote.told ? ENDING_GOOD : work(targets->remote.user);
+    targets_close(targets);
+    return ending;
 }
 
 void targets_close(struct targets *targets)

@@ -35,6 +35,7 @@ struct targets {
     bool                  is_locked;   /* there is such a file */
     const char           *name;        /* --name */
     enum tn_findings_form format;      /* --output */
+    bool                  strict, all; /* warnings fail, too; what is only good to know is shown, too */
     const char           *config_path; /* --config */
     struct tn_config     *config;
     struct tn_lock        other; /* a lock that is a target */
@@ -50,7 +51,10 @@ enum {
     TARGET_NAME,
     TARGET_JSON,
     TARGET_OUTPUT,
-    TARGET_OPTIONS
+    TARGET_OPTIONS,
+    REPORT_STRICT = TARGET_OPTIONS, /* of those that report what they find; words of their own */
+    REPORT_ALL,
+    REPORT_OPTIONS
 };
 
 /* clang-format off */
@@ -63,6 +67,10 @@ enum {
     [TARGET_JSON]     = { "json", '\0', NULL, "print what was found as JSON" },                                            \
     [TARGET_OUTPUT]   = { "output", '\0', "text|json|sarif|junit", "how what was found is printed" }
 /* clang-format on */
+
+/* A whole call: reads it, does the tool's work with `user` of the remote, and closes. */
+enum ending targets_run(struct targets *targets, const struct option *table, int table_count, int count,
+                        char **arguments, enum ending (*work)(void *user));
 
 /* Takes a row of those above; false when it is not one. */
 bool targets_option(struct targets *targets, int row, const char *value);

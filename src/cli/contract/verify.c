@@ -38,24 +38,23 @@ static bool is_approved(struct pin *pin)
     return true;
 }
 
+static enum ending compare(void *user)
+{
+    struct pin *pin = user;
+
+    return targets_find(&pin->targets) && pin_review(pin) && is_approved(pin) ? pin_show(pin)
+                                                                              : ENDING_UNUSABLE;
+}
+
 static enum ending verify_run(const struct console *console, int count, char **arguments)
 {
-    struct pin     pin    = { .targets.remote = { .console = console,
-                                                  .command = "verify",
-                                                  .help    = print_help,
-                                                  .option  = verify_option } };
-    struct remote *remote = &pin.targets.remote;
-    enum ending    ending = ENDING_UNUSABLE;
+    struct pin pin = { .targets.remote = { .console = console,
+                                           .command = "verify",
+                                           .help    = print_help,
+                                           .option  = verify_option,
+                                           .user    = &pin } };
 
-    remote->user = &pin;
-    if (remote_read(remote, table, TARGET_OPTIONS, count, arguments)) {
-        if (remote->told)
-            ending = ENDING_GOOD;
-        else if (targets_find(&pin.targets) && pin_review(&pin) && is_approved(&pin))
-            ending = pin_show(&pin);
-    }
-    targets_close(&pin.targets);
-    return ending;
+    return targets_run(&pin.targets, table, TARGET_OPTIONS, count, arguments, compare);
 }
 
 const struct command command_verify = { "verify", "compare an MCP server with what was approved",
