@@ -143,7 +143,7 @@ def test_action_compares():
 def test_action_fuzzes():
     """The server of the project answers calls with errors of the protocol, and ends when a line is not JSON: both are found."""
     with Project() as project:
-        inputs = {"command": "fuzz", "arguments": f"--all\n--time\n4s\n--\n{sys.executable}\nserver.py\n", "sarif": "out.sarif"}
+        inputs = {"command": "fuzz", "arguments": f"--all\n--time\n60s\n--\n{sys.executable}\nserver.py\n", "sarif": "out.sarif"}
         action = Action(project, **inputs)
         assert action.run() == 1 and "JSONDecodeError" in action.said, action.said
         found = {one["ruleId"] for one in results(project.folder / "out.sarif")}
@@ -261,7 +261,7 @@ def main(words):
     if not really:
         print("   left out: pre-commit itself, which must be installed; scripts/test --full runs it")
         tests = [one for one in tests if one[0] != "with pre commit"]
-    return parties.main(tests, words)
+    return parties.main_at_once(tests, words)
 
 
 if __name__ == "__main__":

@@ -379,7 +379,7 @@ def main(words):
         tests += [(f"live {package}", lambda one=(group, package): test_live(*one)) for group, package in every]
     else:
         print("   left out: the servers themselves, which take minutes to install; scripts/test --full runs them")
-    return parties.main(tests, words)
+    return parties.main(tests, words) if live else parties.main_at_once(tests, words, 2)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ import os
 import pathlib
 import subprocess
 import sys
-import time
 
 import parties
 
@@ -23,7 +22,8 @@ def run(*words, ends=(0, 1), folder=None, **more):
     return ran
 
 
-def fuzz(mode, *words, ends=(0, 1), seconds=2, patience=5):
+def fuzz(mode, *words, ends=(0, 1), seconds=60, patience=5):
+    """A run to its end: what is found depends on the calls alone, not on how many a busy machine had time for."""
     ran = run("fuzz", "--trust-hints", "--json", "--timeout", str(patience), "--time", f"{seconds}s", *words, "--", *WRONG, mode, ends=ends)
     return json.loads(ran.stdout), ran
 
@@ -37,11 +37,3 @@ def repeat(finding):
     return subprocess.run(["sh", "-c", finding["repeat"]], capture_output=True, text=True, env=ENVIRONMENT, timeout=parties.PATIENCE,
                           check=False, stdin=subprocess.DEVNULL)
 
-
-def main(tests):
-    words = [word for word in sys.argv[1:] if not word.startswith("--")]
-    for name, test in tests.items():
-        if name.startswith("test_") and (not words or any(word in name for word in words)):
-            begun = time.monotonic()
-            test()
-            print(f"{name[5:].replace('_', ' ')}: {time.monotonic() - begun:.1f} s", flush=True)
