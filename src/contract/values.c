@@ -307,7 +307,7 @@ static void write_items(struct maker *maker, const struct tn_view *view, const s
                         size_t count, bool alike)
 {
     tn_buf_char(maker->out, '[');
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && !maker->out->failed; i++) {
         struct tn_view item  = tn_view_item(view, i, maker->way, false),
                        other = tn_view_item(hint, i, maker->way, true);
 
@@ -323,7 +323,7 @@ static void write_items(struct maker *maker, const struct tn_view *view, const s
 
 static void write_list(struct maker *maker, const struct tn_view *view, const struct tn_view *hint)
 {
-    size_t min = 0, max = SIZE_MAX, counts[16], known = 0, prefix = 0, chosen;
+    size_t min = 0, max = SIZE_MAX, counts[16], known = 0, prefix = 0, chosen, count;
 
     for (size_t i = 0; i < view->count; i++) {
         const struct tn_array_rules *rules = view->at[i]->schema->array;
@@ -348,10 +348,8 @@ static void write_list(struct maker *maker, const struct tn_view *view, const st
         counts[known++] = hint->at[i]->list.max == SIZE_MAX ? 0 : hint->at[i]->list.max + 1;
     }
     chosen = choose(maker, known); /* and one more: two that are alike */
-    if (chosen == known)
-        write_items(maker, view, hint, min > 2 ? min : 2, true);
-    else
-        write_items(maker, view, hint, counts[chosen] < ITEMS_MAX ? counts[chosen] : ITEMS_MAX, false);
+    count  = chosen < known ? counts[chosen] : min > 2 ? min : 2;
+    write_items(maker, view, hint, count < ITEMS_MAX ? count : ITEMS_MAX, chosen == known);
 }
 
 /* ---- Objects ------------------------------------------------------------------------------------------------------ */

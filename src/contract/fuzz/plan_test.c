@@ -152,6 +152,7 @@ static void hostile_schemas(void **state)
         "{\"type\":\"object\",\"properties\":{\"s\":{\"type\":\"string\",\"pattern\":\"^(([a-z])+.)+[A-Z]([a-"
         "z])+$\","
         "\"minLength\":4000}},\"required\":[\"s\"]}",
+        "{\"type\":\"object\",\"properties\":{\"l\":{\"type\":\"array\",\"minItems\":1e18}}}",
     };
     tenon_allocator memory = tn_memory_of(NULL);
 
