@@ -26,6 +26,12 @@ static inline uint64_t tn_word_of(const char *at, size_t len)
     return first | (uint64_t)last << 32;
 }
 
+/* The high bit of each byte that is zero, and nothing else. */
+static inline uint64_t tn_word_zeros(uint64_t word)
+{
+    return ~(((word & EACH(0x7F)) + EACH(0x7F)) | word | EACH(0x7F));
+}
+
 /* The same on every machine: the first byte is the lowest. */
 static inline uint64_t tn_word_in_order(const char *at)
 {

@@ -204,11 +204,3 @@ struct tn_slice tn_json_span(struct tn_slice text, size_t byte)
     tn_scan_skip_value(&scan);
     return (struct tn_slice){ text.at + byte, scan.next - byte };
 }
-
-struct tn_slice tn_json_last_span(struct tn_slice text, size_t byte)
-{
-    struct tn_scan scan = { text.at, text.len, byte };
-
-    tn_scan_skip_last(&scan);
-    return (struct tn_slice){ text.at + byte, scan.next - byte };
-}

@@ -19,9 +19,6 @@ bool tn_json_locate(struct tn_slice text, struct tn_slice pointer, size_t *byte)
 /* From the value that begins at `byte` of a valid JSON text to its end. */
 struct tn_slice tn_json_span(struct tn_slice text, size_t byte);
 
-/* The same for the last value in the one object or array that the text is: nothing of it is looked at. */
-struct tn_slice tn_json_last_span(struct tn_slice text, size_t byte);
-
 /* From 1; lines end with a line feed, columns are code points. */
 struct tn_json_position {
     size_t line, column;

@@ -161,22 +161,6 @@ static void finds_the_end_of_a_value(void **state)
         assert_true(tn_slice_is(tn_json_span(tn_slice_of(cases[i].text), cases[i].byte), cases[i].want));
 }
 
-static void knows_where_the_last_value_ends(void **state)
-{
-    static const struct { const char *text; size_t byte; const char *want; } cases[] = {
-        { "{\"b\":2,\"a\":[1,{\"b\":\"]\"}] \n} ", 11, "[1,{\"b\":\"]\"}]" },
-        { "{\"a\":\"}\"}",                          5, "\"}\""            },
-        { "{\"a\": -1e3\r\n\t}",                    6, "-1e3"             },
-        { "[7]",                                    1, "7"                },
-        { "{\"a\":",                                5, ""                 },
-        { "{",                                      1, ""                 },
-    };
-
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_true(tn_slice_is(tn_json_last_span(tn_slice_of(cases[i].text), cases[i].byte), cases[i].want));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -184,7 +168,6 @@ int main(void)
         cmocka_unit_test(counts_lines_and_columns),
         cmocka_unit_test(takes_one_pass_however_deep),
         cmocka_unit_test(finds_the_end_of_a_value),
-        cmocka_unit_test(knows_where_the_last_value_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

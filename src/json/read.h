@@ -45,12 +45,6 @@ struct tn_json_text tn_json_read_literal(struct tn_arena *arena, const char *at,
 /* The same for one number only, with JSON's grammar and nothing around it: NULL if it is not one. */
 yyjson_val *tn_json_read_number(struct tn_arena *arena, const char *at, size_t len);
 
-/* Is a value the last one in this container, deep inside or at its top? */
-static inline bool tn_json_is_last(yyjson_val *container, yyjson_val *value)
-{
-    return unsafe_yyjson_get_next(value) == unsafe_yyjson_get_next(container);
-}
-
 /* The text of a string; nothing of any other value, not even a length: yyjson_get_len() of an array or an object is how
  * many values it holds. */
 static inline struct tn_slice tn_json_slice(yyjson_val *value)

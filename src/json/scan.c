@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define BYTE_ORDER_MARK "\xEF\xBB\xBF"
+#define NEAR_LEN        ((size_t)16)
 
 struct tn_scan tn_scan_of(struct tn_slice text)
 {
@@ -13,31 +14,6 @@ struct tn_scan tn_scan_of(struct tn_slice text)
         scan.next = 3;
     tn_scan_skip_spaces(&scan);
     return scan;
-}
-
-char tn_scan_peek(const struct tn_scan *scan)
-{
-    return scan->next < scan->len ? scan->at[scan->next] : '\0';
-}
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-void tn_scan_skip_spaces(struct tn_scan *scan)
-{
-    while (is_blank(tn_scan_peek(scan)))
-        scan->next++;
-}
-
-bool tn_scan_take(struct tn_scan *scan, char wanted)
-{
-    tn_scan_skip_spaces(scan);
-    if (tn_scan_peek(scan) != wanted)
-        return false;
-    scan->next++;
-    return true;
 }
 
 /* Is the byte at `at` after an odd number of backslashes, none of them before `first`? */
@@ -50,19 +26,38 @@ static bool is_escaped(const char *text, size_t first, size_t at)
     return (at - from) % 2 == 1;
 }
 
-struct tn_slice tn_scan_take_string(struct tn_scan *scan)
+/* The rest of a string that begins at `first`, from a byte that no backslash stands before. */
+static struct tn_slice take_long(struct tn_scan *scan, size_t first, size_t from)
 {
-    size_t      first = ++scan->next;
-    const char *quote = NULL;
+    size_t      end = from;
+    const char *quote;
 
-    while (scan->next < scan->len && (quote = memchr(scan->at + scan->next, '"', scan->len - scan->next))) {
-        scan->next = (size_t)(quote - scan->at) + 1;
-        if (!is_escaped(scan->at, first, scan->next - 1))
-            return (struct tn_slice){ scan->at + first, scan->next - 1 - first };
+    while (end < scan->len && (quote = memchr(scan->at + end, '"', scan->len - end))) {
+        end = (size_t)(quote - scan->at);
+        if (!is_escaped(scan->at, from, end)) {
+            scan->next = end + 1;
+            return (struct tn_slice){ scan->at + first, end - first };
+        }
+        end++;
     }
     scan->next = scan->len;
-    return (struct tn_slice){ scan->at + (first < scan->len ? first : scan->len),
-                              first < scan->len ? scan->len - first : 0 };
+    return (struct tn_slice){ scan->at + first, scan->len - first };
+}
+
+/* Names and most values are shorter than a call of memchr() is worth. */
+struct tn_slice tn_scan_take_string(struct tn_scan *scan)
+{
+    size_t      first = scan->next + 1, left = scan->len - first, len = 0;
+    const char *at = scan->at + first;
+
+    if (left > NEAR_LEN)
+        left = NEAR_LEN;
+    while (len < left && at[len] != '"' && at[len] != '\\')
+        len++;
+    if (len == left || at[len] != '"')
+        return take_long(scan, first, first + len);
+    scan->next = first + len + 1;
+    return (struct tn_slice){ at, len };
 }
 
 static void skip_container(struct tn_scan *scan)
@@ -96,7 +91,7 @@ void tn_scan_skip_value(struct tn_scan *scan)
         skip_container(scan);
         return;
     }
-    while (scan->next < scan->len && !is_blank(c) && c != ',' && c != ']' && c != '}') {
+    while (scan->next < scan->len && !tn_scan_is_space(c) && c != ',' && c != ']' && c != '}') {
         scan->next++;
         c = tn_scan_peek(scan);
     }
@@ -106,11 +101,11 @@ void tn_scan_skip_last(struct tn_scan *scan)
 {
     size_t end = scan->len;
 
-    while (end > scan->next && is_blank(scan->at[end - 1]))
+    while (end > scan->next && tn_scan_is_space(scan->at[end - 1]))
         end--;
     if (end > scan->next) /* the bracket of the container */
         end--;
-    while (end > scan->next && is_blank(scan->at[end - 1]))
+    while (end > scan->next && tn_scan_is_space(scan->at[end - 1]))
         end--;
     scan->next = end;
 }

@@ -18,11 +18,31 @@ struct tn_scan {
 struct tn_scan tn_scan_of(struct tn_slice text);
 
 /* The next byte, or NUL at the end; a NUL of the text ends a scan as well as anything that is no JSON does. */
-char tn_scan_peek(const struct tn_scan *scan);
-void tn_scan_skip_spaces(struct tn_scan *scan);
+static inline char tn_scan_peek(const struct tn_scan *scan)
+{
+    return scan->next < scan->len ? scan->at[scan->next] : '\0';
+}
+
+static inline bool tn_scan_is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static inline void tn_scan_skip_spaces(struct tn_scan *scan)
+{
+    while (tn_scan_is_space(tn_scan_peek(scan)))
+        scan->next++;
+}
 
 /* Takes `wanted`, after spaces; false when something else is next. */
-bool tn_scan_take(struct tn_scan *scan, char wanted);
+static inline bool tn_scan_take(struct tn_scan *scan, char wanted)
+{
+    tn_scan_skip_spaces(scan);
+    if (tn_scan_peek(scan) != wanted)
+        return false;
+    scan->next++;
+    return true;
+}
 
 /* Moves past a string whose opening quote is next, and gives what stands between the quotes. */
 struct tn_slice tn_scan_take_string(struct tn_scan *scan);

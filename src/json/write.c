@@ -10,18 +10,14 @@
 
 #define NUMBER_ROOM   256 /* for yyjson's writer, which takes some forty bytes of it */
 #define PIECE_MAX     ((size_t)512)
+#define SHORT_MAX     ((size_t)64)
 #define EXACT_INTEGER 9007199254740992. /* 2^53: up to here every integer is a double */
-
-/* The high bit of each byte that is zero, and nothing else. */
-static uint64_t zeros(uint64_t word)
-{
-    return ~(((word & EACH(0x7F)) + EACH(0x7F)) | word | EACH(0x7F));
-}
 
 /* The high bit of each byte that is below 0x20, a quote or a backslash. */
 static uint64_t specials(uint64_t word)
 {
-    return zeros(word & EACH(0xE0)) | zeros(word ^ EACH('"')) | zeros(word ^ EACH('\\'));
+    return tn_word_zeros(word & EACH(0xE0)) | tn_word_zeros(word ^ EACH('"')) |
+           tn_word_zeros(word ^ EACH('\\'));
 }
 
 static bool is_special(char c)
@@ -147,8 +143,27 @@ static void escape_broken(struct tn_buf *buf, const char *at, size_t len)
     }
 }
 
+/* Is it a short text of ASCII that is written as it is? Names and most values are. */
+static bool is_short_and_plain(const char *at, size_t len)
+{
+    size_t i = 0;
+
+    if (len > SHORT_MAX)
+        return false;
+    for (; len - i >= WORD; i += WORD)
+        if ((tn_word_in_order(at + i) & EACH(0x80)) | specials(tn_word_in_order(at + i)))
+            return false;
+    while (i < len && (unsigned char)at[i] < 0x80 && !is_special(at[i]))
+        i++;
+    return i == len;
+}
+
 void tn_json_escaped(struct tn_buf *buf, const char *at, size_t len)
 {
+    if (is_short_and_plain(at, len)) {
+        tn_buf_add(buf, at, len);
+        return;
+    }
     if (tn_utf8_valid(at, len))
         escape_valid(buf, at, len);
     else

@@ -40,13 +40,36 @@ size_t tn_unique_find(struct tn_arena *arena, const struct tn_slice *keys, size_
     return count;
 }
 
+/* Do they differ in their lengths, or at their ends? Then they need not be compared; most objects have few names, all of
+ * which do. */
+static bool differ_at_a_glance(yyjson_val *object)
+{
+    yyjson_obj_iter iter = yyjson_obj_iter_with(object);
+    uint64_t        seen = 0;
+    yyjson_val     *key;
+
+    while ((key = yyjson_obj_iter_next(&iter))) {
+        size_t               len  = unsafe_yyjson_get_len(key);
+        const unsigned char *text = (const unsigned char *)unsafe_yyjson_get_str(key);
+        uint64_t             mark = UINT64_C(1) << (len > 0 ? 7 * len + 3 * text[0] + text[len - 1] : 0) % 64;
+
+        if (seen & mark)
+            return false;
+        seen |= mark;
+    }
+    return true;
+}
+
 yyjson_val *tn_unique_key(struct tn_arena *arena, yyjson_val *object)
 {
     size_t           count = yyjson_obj_size(object), i = 0;
-    struct tn_slice *keys = tn_arena_take(arena, count * sizeof *keys, alignof(struct tn_slice));
+    struct tn_slice *keys;
     yyjson_obj_iter  iter;
     yyjson_val      *key;
 
+    if (count <= FEW && differ_at_a_glance(object))
+        return NULL;
+    keys = tn_arena_take(arena, count * sizeof *keys, alignof(struct tn_slice));
     if (!keys)
         return NULL;
     yyjson_obj_iter_init(object, &iter);
@@ -66,7 +89,7 @@ yyjson_val *tn_unique_key_within(struct tn_arena *arena, yyjson_val *root)
     yyjson_val *end = unsafe_yyjson_get_next(root), *key = NULL;
 
     for (yyjson_val *at = root; at < end && !key; at++)
-        if (yyjson_is_obj(at) && unsafe_yyjson_get_len(at) > 1)
+        if (unsafe_yyjson_is_obj(at) && unsafe_yyjson_get_len(at) > 1)
             key = tn_unique_key(arena, at);
     return key;
 }

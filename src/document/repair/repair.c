@@ -45,24 +45,25 @@ void tn_repair_leave(struct tn_repairer *repairer, const struct tn_scope *scope)
 /* What was reported so far, to go back to when a repair leads nowhere. */
 struct repair_reported {
     size_t len, coerced, reformed, unsaid, messages;
+    bool   taken; /* the rest is known: none of it else */
     size_t names, unsaid_names, forms[FORMS];
 };
 
-static struct repair_reported reported_now(const struct tn_repairer *repairer)
+static void reported_now(const struct tn_repairer *repairer, struct repair_reported *now)
 {
     const struct tn_judge *judge = repairer->verdict->judge;
-    struct repair_reported now   = { .len      = judge->coercions.len,
-                                     .coerced  = judge->coerced,
-                                     .reformed = judge->reformed,
-                                     .unsaid   = judge->unsaid,
-                                     .messages = judge->messages.count };
 
-    if (judge->taken) {
-        now.names        = judge->taken->names.len;
-        now.unsaid_names = judge->taken->unsaid;
-        memcpy(now.forms, judge->taken->counts, sizeof now.forms);
-    }
-    return now;
+    now->len      = judge->coercions.len;
+    now->coerced  = judge->coerced;
+    now->reformed = judge->reformed;
+    now->unsaid   = judge->unsaid;
+    now->messages = judge->messages.count;
+    now->taken    = judge->taken != NULL;
+    if (!judge->taken)
+        return;
+    now->names        = judge->taken->names.len;
+    now->unsaid_names = judge->taken->unsaid;
+    memcpy(now->forms, judge->taken->counts, sizeof now->forms);
 }
 
 static void reported_back(struct tn_repairer *repairer, const struct repair_reported *reported)
@@ -76,9 +77,12 @@ static void reported_back(struct tn_repairer *repairer, const struct repair_repo
     judge->messages.count = reported->messages;
     if (!judge->taken)
         return;
-    judge->taken->names.len = reported->names;
-    judge->taken->unsaid    = reported->unsaid_names;
-    memcpy(judge->taken->counts, reported->forms, sizeof reported->forms);
+    judge->taken->names.len = reported->taken ? reported->names : 0;
+    judge->taken->unsaid    = reported->taken ? reported->unsaid_names : 0;
+    if (reported->taken)
+        memcpy(judge->taken->counts, reported->forms, sizeof reported->forms);
+    else
+        memset(judge->taken->counts, 0, sizeof judge->taken->counts);
 }
 
 void tn_repair_report(struct tn_repairer *repairer, const struct tn_location *at, yyjson_val *from,
@@ -327,14 +331,14 @@ static yyjson_val *repair_branches(struct tn_repairer *repairer, const struct tn
 
     if (nodes->count == 0 || count_fitting(repairer, nodes, value) > 0)
         return value;
-    before = reported_now(repairer);
-    tried  = tn_arena_array(repairer->verdict->judge->arena, nodes->count, struct tried);
+    reported_now(repairer, &before);
+    tried = tn_arena_array(repairer->verdict->judge->arena, nodes->count, struct tried);
     if (!tried)
         return value;
     for (size_t i = 0; i < nodes->count; i++) {
         text_only |= yyjson_is_str(value) && takes_strings(nodes->at[i], 0);
-        tried[i].value    = repair_node(repairer, nodes->at[i], value, &at);
-        tried[i].reported = reported_now(repairer);
+        tried[i].value = repair_node(repairer, nodes->at[i], value, &at);
+        reported_now(repairer, &tried[i].reported);
         reported_back(repairer, &before);
     }
     found = find_way(repairer, nodes, tried, value, exactly_one, text_only, &ways);
@@ -388,7 +392,7 @@ static yyjson_val *repair_refused(struct tn_repairer *repairer, const struct tn_
 
     if (schema->never || !tn_repair_enter(repairer, node, &scope))
         return value;
-    before = reported_now(repairer);
+    reported_now(repairer, &before);
     repairer->secret += node->secret;
     value = tn_repair_type(repairer, node, value, at);
     value = tn_repair_known(repairer, schema, value, at);
@@ -449,7 +453,7 @@ static bool repair_whole(struct tn_repairer *repairer, const struct tn_node *nod
         valid  = *value != repairer->refused && tn_repair_fits(repairer, node, *value);
     }
     if (!valid && repairer->how->defaults && repairer->how->choices) {
-        before        = reported_now(repairer);
+        reported_now(repairer, &before);
         repairer->any = true; /* a default may be what is missing */
         filled        = tn_repair_fill(repairer, node, *value);
         repairer->any = false;
@@ -469,11 +473,12 @@ static bool repair_run(struct tn_repairer *repairer, const struct tn_node *node,
                        yyjson_val **value, bool valid)
 {
     struct tn_verdict     *verdict = repairer->verdict;
-    struct repair_reported before  = reported_now(repairer);
-    size_t                 steps   = tn_verdict_steps_of(len) * 2;
-    yyjson_val            *sent    = *value;
+    struct repair_reported before;
+    size_t                 steps = tn_verdict_steps_of(len) * 2;
+    yyjson_val            *sent  = *value;
     bool                   lost;
 
+    reported_now(repairer, &before);
     tn_verdict_begin(verdict, steps);
     if (!valid && repairer->how->wrapped)
         *value = tn_repair_unwrapped(repairer, node, *value);
@@ -532,12 +537,13 @@ bool tn_repair_text(struct tn_verdict *verdict, const struct tn_node *node, stru
                     yyjson_val **value, const struct tn_repair_how *how)
 {
     struct tn_repairer repairer = { .verdict = verdict, .how = how, .room = REPAIR_ROOM_MAX, .alone = true };
-    struct repair_reported before = reported_now(&repairer);
-    yyjson_val            *sent   = *value, *exact, *settled;
-    bool                   valid  = tn_verdict_of(verdict, node, sent), repaired;
+    struct repair_reported before;
+    yyjson_val            *sent  = *value, *exact, *settled;
+    bool                   valid = tn_verdict_of(verdict, node, sent), repaired;
 
     if ((valid && !how->defaults) || verdict->judge->arena->failed || verdict->gave_up)
         return valid;
+    reported_now(&repairer, &before);
     verdict->presence = how->presence;
     tn_verdict_begin(verdict, tn_verdict_steps_of(json->len));
     exact    = tn_parts_read(&repairer, *json);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "json/locate.h"
+#include "json/member.h"
 #include "json/read.h"
 #include "json/scan.h"
 #include "json/write.h"
@@ -12,18 +12,21 @@
 
 /* ---- Answers ------------------------------------------------------------------------------------------------ */
 
-/* The bytes of a member at the top of a message of ours to change: a NUL ends them. */
-static struct tn_slice member_text(struct tn_slice message, yyjson_val *root, yyjson_val *value,
-                                   const char *pointer)
+/* The bytes of a member at the top of a message of ours to change: a NUL ends them. It is found by its place, so that of two
+ * members with one name, and of names that are spelled with escapes, it is the one that was read. */
+static struct tn_slice member_text(struct tn_slice message, yyjson_val *root, yyjson_val *value)
 {
-    struct tn_slice span = { "", 0 };
-    size_t          byte;
+    struct tn_members all   = tn_members_counted(message, yyjson_obj_size(root));
+    yyjson_obj_iter   names = yyjson_obj_iter_with(root);
+    struct tn_member  one;
+    yyjson_val       *name;
 
-    if (tn_json_locate(message, tn_slice_of(pointer), &byte)) {
-        span = tn_json_is_last(root, value) ? tn_json_last_span(message, byte) : tn_json_span(message, byte);
-        ((char *)span.at)[span.len] = '\0';
-    }
-    return span;
+    while (tn_members_next(&all, &one) && (name = yyjson_obj_iter_next(&names)))
+        if (yyjson_obj_iter_get_val(name) == value) {
+            ((char *)one.value.at)[one.value.len] = '\0';
+            return one.value;
+        }
+    return (struct tn_slice){ "", 0 };
 }
 
 /* A server that refuses a version and names the same one is asked once more: past a balancer another may answer. */
@@ -120,7 +123,7 @@ static void take_response(tenon_client *client, int64_t key, int status, struct 
     request->status = status;
     request->result = failed ? NULL : result;
     request->error  = failed ? error : NULL;
-    request->text   = member_text(message, root, failed ? error : result, failed ? "/error" : "/result");
+    request->text   = member_text(message, root, failed ? error : result);
     if (failed)
         take_error(request);
     else
