@@ -84,6 +84,46 @@ static bool is_declared(struct tn_verdict *verdict, const struct declared *all, 
     return false;
 }
 
+/* `properties: {}` of a tool says that it has no parameters. */
+static struct declared declared_of(const struct tn_node *node, unsigned depth)
+{
+    struct declared all = { .count = 0 };
+
+    declared_add(&all, node, 0);
+    if (depth == 0 && !all.listed)
+        all.listed = yyjson_obj_get(node->schema->source, "properties") != NULL;
+    return all;
+}
+
+/* The way of look(), through the schemas alone. */
+static bool any_open(const struct tn_node *node, size_t *looks, unsigned depth)
+{
+    struct declared all;
+
+    if (depth == DEPTH_MAX || ++*looks > LOOKS_MAX)
+        return true;
+    node = tn_like_end(node);
+    all  = declared_of(node, depth);
+    if (all.listed && !all.others)
+        return true;
+    for (size_t i = 0; i < all.count; i++) {
+        const struct tn_object_rules *rules = all.at[i]->schema->object;
+
+        for (size_t k = 0; k < rules->count; k++)
+            if (rules->properties[k].node && any_open(rules->properties[k].node, looks, depth + 1))
+                return true;
+    }
+    return node->schema->array && node->schema->array->items &&
+           any_open(node->schema->array->items, looks, depth + 1);
+}
+
+bool tn_open_any(const struct tn_node *node)
+{
+    size_t looks = 0;
+
+    return any_open(node, &looks, 0);
+}
+
 /* ---- What is not ------------------------------------------------------------------------------------------------- */
 
 /* The schema that declares what was probably meant, or NULL. */
@@ -187,14 +227,11 @@ static void look_at_names(struct search *search, const struct declared *all, con
 static void look_at_object(struct search *search, const struct tn_node *node, yyjson_val *object,
                            const struct tn_location *up, unsigned depth)
 {
-    struct declared all = { .count = 0 };
+    struct declared all = declared_of(node, depth);
     yyjson_obj_iter iter;
     yyjson_val     *key;
 
-    declared_add(&all, node, 0);
     search->refused = false;
-    if (depth == 0 && !all.listed) /* "properties": {} of a tool says that it has no parameters */
-        all.listed = yyjson_obj_get(node->schema->source, "properties") != NULL;
     if (all.listed && !all.others)
         look_at_names(search, &all, node, object, up);
     yyjson_obj_iter_init(object, &iter);

@@ -16,6 +16,9 @@ enum tn_open {
     OPEN_IGNORE
 };
 
+/* Is there a value that has something of the kind? One that a schema says everything of needs no look at its names. */
+bool tn_open_any(const struct tn_node *node);
+
 /* Adds issues and messages to the verdict's judge. */
 void tn_open_names(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
                    enum tn_open how);

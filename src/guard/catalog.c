@@ -60,8 +60,11 @@ static void compile_input(struct tn_catalog *catalog, struct tn_offered *tool, s
         tool->hidden |= !passes;
         tool->why_hidden = GUARD_WHY_SCHEMA;
     }
-    if (schema)
+    if (schema) {
         tn_suggest_prepare(schema);
+        if (!tn_open_any(schema->node))
+            tool->open = OPEN_IGNORE;
+    }
     tool->tool.schema = schema;
 }
 

@@ -7,6 +7,7 @@
 #include "guard/guard.h"
 
 struct tn_flat;
+struct tn_standing_tool;
 
 struct tn_offered {
     struct tn_slice            name;      /* as the server calls it */
@@ -20,6 +21,7 @@ struct tn_offered {
     const struct tn_tool_rule *rule;    /* what the operator says of it, or NULL */
     enum tn_open               open;    /* what becomes of names that its schema does not declare */
     yyjson_val                *definition; /* where headers repeat arguments of it; else NULL */
+    struct tn_standing_tool   *standing;   /* its counters (report/report.h), once it was called; or NULL */
     bool                       promises;   /* it publishes an outputSchema */
     bool wraps;     /* its structured results may be no objects, which legacy clients need */
     bool read_only; /* it is known to change nothing: by the operator's word, or an approved hint */

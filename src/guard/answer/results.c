@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "contract/canonical.h"
 #include "guard/answer/content.h"
 #include "guard/answer/errors.h"
 #include "guard/catalog.h"
@@ -15,6 +14,7 @@
 #include "json/member.h"
 #include "json/read.h"
 #include "json/write.h"
+#include "model/unique.h"
 
 #define NOTHING       ((struct tn_slice){ NULL, 0 })
 #define META_MESSAGES "io.github.tenon/messages"
@@ -345,13 +345,7 @@ static void answer_state(struct tn_relay *relay, yyjson_val *result, struct tn_s
 /* Has it a member twice? What is looked at is the first, and most clients read the last: it may ask what was not looked at. */
 static bool has_twice(struct tn_relay *relay, yyjson_val *result)
 {
-    size_t                            count = yyjson_obj_size(result);
-    const struct tn_canonical_member *all = count > 1 ? tn_canonical_members(&relay->x->arena, result) : NULL;
-
-    for (size_t i = 1; all && i < count; i++)
-        if (tn_slice_same(all[i - 1].name, all[i].name))
-            return true;
-    return count > 1 && !all;
+    return tn_unique_key(&relay->x->arena, result) || relay->x->arena.failed;
 }
 
 void tn_bridge_answer(struct tn_relay *relay, yyjson_val *result, struct tn_slice text)

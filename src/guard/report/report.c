@@ -270,11 +270,10 @@ static void histogram_add(struct tn_histogram *histogram, int64_t us)
     histogram->sum_us += us > 0 ? (uint64_t)us : 0;
 }
 
-/* The counters of a tool of a definition; those beyond the bound, and calls of no tool, share one. */
+/* The counters of a tool of a definition; those beyond the bound share one. */
 static struct tn_standing_tool *tool_of(struct tn_standing *standing, const struct tn_offered *offered)
 {
-    struct tn_standing_tool *tool = offered ? tn_table_find(&standing->names, NULL, offered->name)
-                                            : &standing->other;
+    struct tn_standing_tool *tool = tn_table_find(&standing->names, NULL, offered->name);
 
     if (tool || standing->tool_count == STANDING_TOOLS_MAX)
         return tool ? tool : &standing->other;
@@ -288,6 +287,18 @@ static struct tn_standing_tool *tool_of(struct tn_standing *standing, const stru
         return &standing->other;
     standing->tools[standing->tool_count++] = tool;
     return tool;
+}
+
+/* They are looked for once: a catalog is of one upstream, whose counters stay where they are. */
+static struct tn_standing_tool *counters_of(struct tn_standing *standing, const struct tn_relay *relay)
+{
+    struct tn_offered *offered = relay->tool ? &relay->catalog->at[relay->tool - relay->catalog->at] : NULL;
+
+    if (!offered)
+        return &standing->other;
+    if (!offered->standing)
+        offered->standing = tool_of(standing, offered);
+    return offered->standing;
 }
 
 static void write_audit(const struct tn_relay *relay)
@@ -343,7 +354,7 @@ void tn_report_end(struct tn_relay *relay)
     else if (!report->ended)
         tn_report_outcome(relay, OUTCOME_RPC_ERROR);
     if (standing) {
-        tool_of(standing, relay->tool)->outcomes[report->outcome]++;
+        counters_of(standing, relay)->outcomes[report->outcome]++;
         histogram_add(&standing->overhead, took_us - report->upstream_us - report->waited_us);
     }
     if (standing && report->attempt > 0)
