@@ -597,10 +597,12 @@ void tn_follow_listens(void *user, struct tn_exchange *x, const struct tn_listen
     if (begins) {
         stream_begins(seat, x, what);
         seat->relays++;
+        seat->streams++;
         return;
     }
     drop_stream(seat, x);
     seat->relays--;
+    seat->streams--;
     x->sourced = NULL;
     if (seat->relays == 0 && seat->left)
         tn_timetable_now(seat->guard);

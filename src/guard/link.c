@@ -328,6 +328,8 @@ static enum tn_link_scope scope_of(const struct tn_seat *seat, const struct tn_u
     case SHARE_AUTO:
         if ((seat->abilities & upstream->questions) == 0)
             return SCOPE_ALL;
+        if (seat->kind == SEAT_ALONE)
+            return SCOPE_SEAT;
         break;
     default: break;
     }
@@ -346,6 +348,18 @@ static struct tn_link *find_link(const struct tn_seat *seat, const struct tn_ups
     return link;
 }
 
+static bool is_free_but_for_withdrawn(const struct tn_link *link)
+{
+    return !tn_park_uses(link) && tn_ring_empty(&link->waiting) && tn_ring_empty(&link->sent);
+}
+
+bool tn_link_is_free(const struct tn_link *link)
+{
+    size_t own;
+
+    return is_free_but_for_withdrawn(link) && tn_withdrawn_count(link, NULL, &own) == 0;
+}
+
 /* Nothing is under way on it: its server can be started again by the next request. */
 bool tn_link_rests(const struct tn_link *link)
 {
@@ -353,8 +367,7 @@ bool tn_link_rests(const struct tn_link *link)
 
     for (int list = 0; list < GUARD_LISTS; list++)
         asking |= link->lists[list].asking != NULL;
-    return !asking && !link->follows && !tn_park_uses(link) && tn_ring_empty(&link->waiting) &&
-           tn_ring_empty(&link->sent);
+    return !asking && !link->follows && is_free_but_for_withdrawn(link);
 }
 
 /* Each may be a process. Many clients over HTTP never end their sessions, so the one of the caller that was not used for longest

@@ -94,6 +94,9 @@ bool tn_link_room(const struct tn_link *link);
  * without memory. */
 int tn_link_start(struct tn_link *link);
 
+/* Does nothing of a client run there, or wait for one? Calls that were cancelled may run on for a while. */
+bool tn_link_is_free(const struct tn_link *link);
+
 /* Is nothing under way on it? Then its server can be ended, which the next relay starts again. */
 bool tn_link_rests(const struct tn_link *link);
 void tn_link_sleep(struct tn_link *link);

@@ -82,7 +82,10 @@ static enum tn_seat_kind kind_of(const struct tn_exchange *x)
 {
     if (x->session || !tn_exchange_is_modern(x))
         return SEAT_SESSION;
-    return x->caller.name.len > 0 ? SEAT_CALLER : SEAT_EVERYONE;
+    if (x->caller.name.len > 0)
+        return SEAT_CALLER;
+    return tn_abilities_of(tn_rpc_get(x->meta, META_CAPABILITIES)) & ~ABILITY_TASKS ? SEAT_ALONE
+                                                                                    : SEAT_EVERYONE;
 }
 
 /* Those that are used again and again are found soon. */
@@ -90,57 +93,96 @@ static struct tn_seat *move_first(struct tn_guard *guard, struct tn_seat **at)
 {
     struct tn_seat *seat = *at;
 
-    if (!seat)
-        return NULL;
     *at          = seat->next;
     seat->next   = guard->seats;
     guard->seats = seat;
     return seat;
 }
 
+/* Runs nothing of its client, or waits for it? All that its servers may ask is asked then. */
+static bool seat_rests(const struct tn_seat *seat)
+{
+    if (seat->relays > seat->streams)
+        return false;
+    for (size_t i = 0; i < seat->guard->upstream_count; i++)
+        if (seat->links[i] && !seat->links[i]->shared && !tn_link_is_free(seat->links[i]))
+            return false;
+    return true;
+}
+
+static bool has_server(const struct tn_seat *seat)
+{
+    for (size_t i = 0; i < seat->guard->upstream_count; i++)
+        if (seat->links[i] && seat->links[i]->client)
+            return true;
+    return false;
+}
+
+/* Does it fit a client that promises `can`? */
+static bool seat_fits(const struct tn_seat *seat, const struct tn_exchange *x, enum tn_seat_kind kind,
+                      const char *can)
+{
+    if (seat->left || seat->kind != kind)
+        return false;
+    if (kind == SEAT_EVERYONE)
+        return true;
+    if (strcmp(seat->capabilities, can) != 0)
+        return false;
+    return kind == SEAT_CALLER ? tn_slice_same(seat->caller, x->caller.name)
+                               : seat->account == x->account && seat_rests(seat);
+}
+
+/* One that has a server comes before one that has not. */
 static struct tn_seat *find_seat(struct tn_guard *guard, struct tn_exchange *x, enum tn_seat_kind kind)
 {
-    struct tn_seat **seat = &guard->seats;
+    struct tn_seat **found = NULL;
     struct tn_buf    can;
 
     tn_buf_init(&can, &x->arena, 64, PROMISE_MAX);
-    if (kind == SEAT_CALLER)
+    if (kind != SEAT_EVERYONE)
         tn_json_value(&can, tn_rpc_get(x->meta, META_CAPABILITIES));
     if (!tn_buf_end(&can))
         return NULL;
-    while (*seat && ((*seat)->left || (*seat)->kind != kind ||
-                     (kind == SEAT_CALLER && (!tn_slice_same((*seat)->caller, x->caller.name) ||
-                                              strcmp((*seat)->capabilities, can.at) != 0))))
-        seat = &(*seat)->next;
-    return move_first(guard, seat);
+    for (struct tn_seat **seat = &guard->seats; *seat && (!found || !has_server(*found));
+         seat                  = &(*seat)->next)
+        if (seat_fits(*seat, x, kind, can.at) && (!found || has_server(*seat)))
+            found = seat;
+    return found ? move_first(guard, found) : NULL;
 }
 
 /* Of two that may rest, the one that was not used for longer. */
 static struct tn_seat *older(struct tn_seat *oldest, struct tn_seat *seat)
 {
-    return seat->relays == 0 && (!oldest || seat->used_ms < oldest->used_ms) ? seat : oldest;
+    bool free = seat->relays == 0 && (seat->kind != SEAT_ALONE || seat_rests(seat));
+
+    return free && (!oldest || seat->used_ms < oldest->used_ms) ? seat : oldest;
 }
 
-/* The seat of a caller that rests, when there are too many of them, or too many of this caller's. */
-static void make_room(struct tn_guard *guard, struct tn_slice caller)
+/* One that rests is given up, when there are too many of this kind, or too many of this caller's. False when this caller may have
+ * no more: all of them are in use. */
+static bool make_room(struct tn_guard *guard, const struct tn_exchange *x, enum tn_seat_kind kind)
 {
     struct tn_seat *oldest = NULL, *oldest_own = NULL;
     size_t          count = 0, own = 0;
 
     for (struct tn_seat *seat = guard->seats; seat; seat = seat->next) {
-        bool is_own = tn_slice_same(seat->caller, caller);
+        bool is_own = kind == SEAT_CALLER ? tn_slice_same(seat->caller, x->caller.name)
+                                          : seat->account == x->account;
 
-        if (seat->kind != SEAT_CALLER || seat->left)
+        if (seat->kind != kind || seat->left)
             continue;
         count++;
         own += is_own;
         oldest     = older(oldest, seat);
         oldest_own = is_own ? older(oldest_own, seat) : oldest_own;
     }
-    if (own >= SEATS_EACH && oldest_own)
+    if (own >= (kind == SEAT_ALONE ? SEATS_ALONE : SEATS_EACH) && oldest_own)
         tn_seat_leave(oldest_own);
     else if (count >= SEATS_CALLERS_MAX && oldest)
         tn_seat_leave(oldest);
+    else
+        return kind != SEAT_ALONE || (own < SEATS_ALONE && count < SEATS_CALLERS_MAX);
+    return true;
 }
 
 static struct tn_seat *seat_new(struct tn_guard *guard, struct tn_exchange *x, enum tn_seat_kind kind)
@@ -178,22 +220,37 @@ static void start_servers(struct tn_seat *seat)
             tn_seat_link(seat, &seat->guard->upstreams[i], &why);
 }
 
+/* Of a client that has no session. */
+static struct tn_seat *seat_for(struct tn_guard *guard, struct tn_exchange *x, enum tn_seat_kind kind)
+{
+    struct tn_seat *seat = find_seat(guard, x, kind);
+
+    if (seat)
+        return seat;
+    if (kind != SEAT_EVERYONE && !make_room(guard, x, kind))
+        return seat_for(guard, x, SEAT_EVERYONE);
+    return seat_new(guard, x, kind);
+}
+
+/* Of a session that begins. */
+static struct tn_seat *seat_begin(struct tn_guard *guard, struct tn_exchange *x)
+{
+    struct tn_seat *seat = seat_new(guard, x, SEAT_SESSION);
+
+    if (seat && x->session)
+        tn_seat_own(seat, x->session);
+    if (seat)
+        start_servers(seat);
+    return seat;
+}
+
 struct tn_seat *tn_seat_of(struct tn_guard *guard, struct tn_exchange *x)
 {
     struct tn_seat   *seat = x->session ? x->session->sourced : NULL;
     enum tn_seat_kind kind = kind_of(x);
 
-    if (!seat && kind != SEAT_SESSION)
-        seat = find_seat(guard, x, kind);
-    if (!seat && kind == SEAT_CALLER)
-        make_room(guard, x->caller.name);
-    if (!seat) {
-        seat = seat_new(guard, x, kind);
-        if (seat && x->session)
-            tn_seat_own(seat, x->session);
-        if (seat)
-            start_servers(seat);
-    }
+    if (!seat)
+        seat = kind == SEAT_SESSION ? seat_begin(guard, x) : seat_for(guard, x, kind);
     if (seat)
         seat->used_ms = tn_client_now_ms();
     else

@@ -1,7 +1,8 @@
 /* seat.h - one client's place at the guard: who it is, what it can be asked, and its conversations with the upstreams.
  *
  * A seat belongs to a session (a pipe, or a legacy client over HTTP), to a caller with a name whose modern clients promise the
- * same, or to all modern clients without a name. Its links are made when they are first needed; what is behind a link may be
+ * same, or to all modern clients without a name. Those of them that can be asked questions are not known from each other by
+ * anything but what they are at: each has a seat alone for as long as a request of it runs or waits to be asked for again. Its links are made when they are first needed; what is behind a link may be
  * the seat's own or be shared with others, as the upstream's `share` says (link.h).
  */
 #ifndef GUARD_SEAT_H
@@ -13,7 +14,9 @@
 #define SEATS_CALLERS_MAX ((size_t)1024) /* of callers; the one that was not used for longest makes room ... */
 #define SEATS_EACH        ((size_t)16)   /* ... but one of its own for a caller whose clients promise this many things */
 
-enum tn_seat_kind { SEAT_SESSION, SEAT_CALLER, SEAT_EVERYONE };
+#define SEATS_ALONE       ((size_t)8)    /* of clients without a name at one address; the others are seated with everyone */
+
+enum tn_seat_kind { SEAT_SESSION, SEAT_CALLER, SEAT_ALONE, SEAT_EVERYONE };
 
 struct tn_seat {
     struct tn_seat    *next;
@@ -31,7 +34,8 @@ struct tn_seat {
     bool               modern;
     enum tn_version    revision;  /* of a legacy one */
     const char        *log_level; /* that it asked for; or NULL */
-    size_t             relays;    /* of this seat */
+    size_t             relays;    /* of this seat, and its streams of changes; ... */
+    size_t             streams;   /* ... of which so many are streams */
     int64_t            began_ms, used_ms;
     struct tn_mentions mentions;    /* of its answers, where there are several upstreams */
     struct tn_seat_follow *follows; /* resources that its client follows (follow.h) */

@@ -412,6 +412,27 @@ def test_a_state_is_of_its_caller():
             assert found(ann.again(steps, first, {key: YES})) == [YES]
 
 
+def test_clients_without_a_name_are_asked_by_servers_of_their_own():
+    def starts():
+        return [one["params"]["capabilities"] for one in program.got() if one.get("method") == "initialize"]
+
+    with Program("--http", "127.0.0.1:0") as program:
+        client = Http(program, True)
+        forms = [{**FORM, "params": {**FORM["params"], "message": f"question {number}"}} for number in range(8)]
+        parked = [asks(client.call([[form]])) for form in forms]
+        for form, first in zip(forms, parked):  # each its own, though all of them wait
+            assert [one["params"]["message"] for one in first["inputRequests"].values()] == [form["params"]["message"]], first
+        assert starts() == [ALL] * 8, starts()
+        refusals = found(client.call([[FORM]]))  # one more has the server that all share, which can ask nothing
+        assert refusals[0]["error"]["code"] == -32601 and starts()[8:] == [{}], (refusals, starts())
+        for form, first in reversed(list(zip(forms, parked))):
+            assert found(client.again([[form]], first, {key: YES for key in first["inputRequests"]})) == [YES]
+        one = asks(client.call([[FORM]]))  # a server that rests is used again
+        assert found(client.again([[FORM]], one, {key: YES for key in one["inputRequests"]})) == [YES]
+        assert found(Http(program, True, {}).call([])) == []
+        assert len(starts()) == 9, starts()
+
+
 def test_a_state_is_of_its_replica():
     """Two guards with one key: a parked call waits at one of them, and the other says that it does not have it."""
     steps = [[FORM]]

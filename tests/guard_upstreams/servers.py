@@ -42,7 +42,6 @@ class Server:
     words: list
     requests: list
     modern: bool = False
-    asks: bool = False  # some of its tools ask the client
     abilities: dict = dataclasses.field(default_factory=dict)
     answers: dict = dataclasses.field(default_factory=dict)
     prepare: typing.Callable = lambda: None
@@ -81,7 +80,7 @@ def of_everything_asking(_):
     words, _ = everything()
     asking = [call("trigger-elicitation-request"), call("trigger-sampling-request", prompt="a poem", maxTokens=20),
               call("get-roots-list")]
-    return Server("server-everything with questions", words, asking, asks=True, abilities=ALL,
+    return Server("server-everything with questions", words, asking, abilities=ALL,
                   answers={"elicitation/create": FORM, "sampling/createMessage": MODEL,
                            "roots/list": {"roots": [{"uri": "file:///srv", "name": "srv"}]}})
 

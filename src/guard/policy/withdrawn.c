@@ -20,7 +20,7 @@ void tn_withdrawn_add(struct tn_relay *relay)
     tenon_request_state   state   = tenon_request_state_of(request);
     struct tn_withdrawns *all;
 
-    if (!relay->tool || !request->sent || relay->link->upstream->calls_max == 0 ||
+    if (!relay->tool || !request->sent ||
         (state != TENON_REQUEST_OPEN && state != TENON_REQUEST_LATE && state != TENON_REQUEST_CANCELLED))
         return;
     all = &relay->link->withdrawn;
