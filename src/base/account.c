@@ -15,7 +15,7 @@ struct ledger {
     tenon_allocator  memory;
     unsigned         share;
     size_t           most[HELD_KINDS];
-    atomic_size_t    sum[HELD_KINDS];
+    atomic_size_t    sum[HELD_KINDS], peak[HELD_KINDS];
     _Atomic uint64_t refused[HELD_KINDS];
 
     pthread_mutex_t    lock; /* of the table */
@@ -252,6 +252,16 @@ static bool is_allowed(const struct tn_account *account, enum tn_held held, size
            ledger->share == ACCOUNT_SHARE_MOST;
 }
 
+/* The highest sum that there was. */
+static void raise_peak(struct ledger *ledger, enum tn_held held, size_t sum)
+{
+    size_t peak = atomic_load_explicit(&ledger->peak[held], memory_order_relaxed);
+
+    while (sum > peak && !atomic_compare_exchange_weak_explicit(&ledger->peak[held], &peak, sum,
+                                                                memory_order_relaxed, memory_order_relaxed))
+        ;
+}
+
 bool tn_account_take(struct tn_account *account, enum tn_held held, size_t amount)
 {
     struct ledger *ledger;
@@ -264,8 +274,10 @@ bool tn_account_take(struct tn_account *account, enum tn_held held, size_t amoun
         return false;
     own = atomic_fetch_add_explicit(&account->held[held], amount, memory_order_relaxed) + amount;
     sum = atomic_fetch_add_explicit(&ledger->sum[held], amount, memory_order_relaxed) + amount;
-    if (is_allowed(account, held, own, sum, amount))
+    if (is_allowed(account, held, own, sum, amount)) {
+        raise_peak(ledger, held, sum);
         return true;
+    }
     tn_account_give(account, held, amount);
     atomic_fetch_add_explicit(&ledger->refused[held], 1, memory_order_relaxed);
     return false;
@@ -273,10 +285,13 @@ bool tn_account_take(struct tn_account *account, enum tn_held held, size_t amoun
 
 void tn_account_force(struct tn_account *account, enum tn_held held, size_t amount)
 {
+    size_t sum;
+
     if (!account)
         return;
     atomic_fetch_add_explicit(&account->held[held], amount, memory_order_relaxed);
-    atomic_fetch_add_explicit(&account->ledger->sum[held], amount, memory_order_relaxed);
+    sum = atomic_fetch_add_explicit(&account->ledger->sum[held], amount, memory_order_relaxed) + amount;
+    raise_peak(account->ledger, held, sum);
 }
 
 void tn_account_give(struct tn_account *account, enum tn_held held, size_t amount)
@@ -334,6 +349,7 @@ void tn_ledger_read(struct ledger *ledger, struct tn_ledger_report *report)
     for (size_t i = 0; i < HELD_KINDS; i++) {
         report->sum[i]     = tn_ledger_sum(ledger, (enum tn_held)i);
         report->most[i]    = ledger->most[i];
+        report->peak[i]    = atomic_load_explicit(&ledger->peak[i], memory_order_relaxed);
         report->refused[i] = atomic_load_explicit(&ledger->refused[i], memory_order_relaxed);
     }
     pthread_mutex_lock(&ledger->lock);

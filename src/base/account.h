@@ -112,10 +112,10 @@ void tn_ledger_forget_rates(struct ledger *ledger);
 /* Forgets callers that hold nothing and have used nothing of their rate. Now and then. */
 void tn_ledger_tick(struct ledger *ledger, int64_t now_us);
 
-/* For metrics: callers that are known, the most that one of them holds now, and how often it was refused. */
+/* For metrics: callers that are known, the highest sum so far, the most that one of them holds now, and how often it was refused. */
 struct tn_ledger_report {
     size_t   callers;
-    size_t   sum[HELD_KINDS], most[HELD_KINDS], heaviest[HELD_KINDS];
+    size_t   sum[HELD_KINDS], most[HELD_KINDS], peak[HELD_KINDS], heaviest[HELD_KINDS];
     uint64_t refused[HELD_KINDS];
 };
 void tn_ledger_read(struct ledger *ledger, struct tn_ledger_report *report);

@@ -221,6 +221,32 @@ static void forgets(void **state)
     tn_ledger_free(ledger);
 }
 
+static void test_the_highest_sum_is_remembered(void **state)
+{
+    struct ledger          *ledger = tn_ledger_new(NULL);
+    struct tn_account      *one = named(ledger, "one"), *two = named(ledger, "two");
+    struct tn_ledger_report report;
+
+    (void)state;
+    tn_ledger_limit(ledger, HELD_TASKS, 10);
+    assert_true(tn_account_take(one, HELD_TASKS, 2));
+    assert_true(tn_account_take(two, HELD_TASKS, 1));
+    assert_false(tn_account_take(one, HELD_TASKS, 11)); /* what is refused was never held */
+    tn_account_give(one, HELD_TASKS, 2);
+    assert_true(tn_account_take(two, HELD_TASKS, 1));
+    tn_ledger_read(ledger, &report);
+    assert_int_equal(report.peak[HELD_TASKS], 3);
+    tn_account_force(one, HELD_TASKS, 4);
+    tn_ledger_read(ledger, &report);
+    assert_int_equal(report.sum[HELD_TASKS], 6);
+    assert_int_equal(report.peak[HELD_TASKS], 6);
+    tn_account_give(one, HELD_TASKS, 4);
+    tn_account_give(two, HELD_TASKS, 2);
+    tn_account_release(one);
+    tn_account_release(two);
+    tn_ledger_free(ledger);
+}
+
 /* Beyond the most that are known, one that holds nothing gives its place to a new one; only when all hold something do new
  * ones share an account, and those that are known keep theirs. */
 static void too_many_share(void **state)
@@ -284,6 +310,7 @@ static void survives_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_highest_sum_is_remembered),
         cmocka_unit_test(shares_are_even),
         cmocka_unit_test(each_leaves_as_much_as_it_takes),
         cmocka_unit_test(heaviest_is_refused_first),

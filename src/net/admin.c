@@ -24,7 +24,6 @@ static const struct tn_http_limits limits = {
 /* With a console: pages that stay open, and calls from them. */
 #define CONSOLE_CONNECTIONS 256
 #define CONSOLE_STREAMS_MAX 64
-#define CONSOLE_QUEUE_BYTES ((size_t)4 << 20)
 
 struct admin {
     struct tn_serving        *serving;
@@ -250,7 +249,6 @@ static struct tn_http_limits limits_of(const struct admin *admin)
         own.body_bytes  = admin->serving->settings->limits.body_bytes;
         own.connections = CONSOLE_CONNECTIONS;
         own.streams     = CONSOLE_STREAMS_MAX;
-        own.queue_bytes = CONSOLE_QUEUE_BYTES;
     }
     return own;
 }

@@ -819,7 +819,7 @@ function drawer(id) {
         d.found?.length ? h("section", { class: "block" }, h("h3", {}, plural(d.issues, "issue")), d.found.map((i) => h("div", { class: "issue" }, h("span", { class: "code" }, i.code), h("span", {}, h("b", { class: "mono" }, i.parameter), " ", i.text)))) : null,
         h("p", { class: "actions left" }, known && h("a", { class: "button", href: "#/tools/" + safe(d.tool), onclick: () => { if (d.arguments) kept.args["tool " + d.tool] = Object.assign(Object.create(null), d.arguments); } }, d.arguments ? "Open in Tools with its arguments" : "Open in Tools")),
         wireView(d),
-        h("p", { class: "muted small" }, d.arguments || d.wire ? "Arguments are kept because --audit-arguments is on. What a tool declares as secret is never kept." : "Arguments are not kept; --audit-arguments keeps them, but for secrets.")));
+        h("p", { class: "muted small" }, status.auditArguments ? "Arguments are kept because --audit-arguments is on. What a tool declares as secret is never kept." : "Arguments are not kept; --audit-arguments keeps them, but for secrets.")));
   };
   if (c) show(c); else box.append(h("div", { class: "drawer-head" }, h("h2", {}, `Call ${id}`), close));
   get("calls/" + id).then(show, (e) => { if (!c) box.append(none("Not kept", e.message)); });
@@ -957,7 +957,7 @@ function settingsPart() {
       h("table", { class: "stack" }, h("thead", {}, h("tr", {}, h("th", {}, "Setting"), h("th", {}, "Value"), h("th", {}, "From"))), body)),
     h("div", { class: "screen-col" },
       panel("Health", status.health === "ok" && status.checks.every((c) => c.ok) ? "all well" : plural(Math.max(1, status.checks.filter((c) => !c.ok).length), "check") + " to look at", h("ul", { class: "checks" }, status.checks.map((c) => h("li", {}, dot(c.ok ? "ok" : "warn"), h("span", {}, c.name), h("span", { class: "muted" }, c.words))))),
-      panel("Limits", "since start", h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Limit"), h("th", { class: "n" }, "Now"), h("th", { class: "n" }, "Of"), h("th", { class: "n" }, "Hit"))), h("tbody", {}, status.limits.map((l) => h("tr", {}, h("td", {}, h("span", { class: "code" }, l.name), h("br", {}), h("span", { class: "small muted" }, l.words)), h("td", { class: "n" }, value(l, l.now)), h("td", { class: "n muted" }, value(l, l.value)), h("td", { class: "n" }, l.hits ? h("span", { class: "tag warn" }, l.hits) : h("span", { class: "muted" }, "0"))))))))));
+      panel("Limits", "since start", h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Limit"), h("th", { class: "n" }, "Now"), h("th", { class: "n" }, "Most"), h("th", { class: "n" }, "Of"), h("th", { class: "n" }, "Hit"))), h("tbody", {}, status.limits.map((l) => h("tr", {}, h("td", {}, h("span", { class: "code" }, l.name), h("br", {}), h("span", { class: "small muted" }, l.words)), h("td", { class: "n" }, value(l, l.now)), h("td", { class: "n" }, value(l, l.most)), h("td", { class: "n muted" }, value(l, l.value)), h("td", { class: "n" }, l.hits ? h("span", { class: "tag warn" }, l.hits) : h("span", { class: "muted" }, "0"))))))))));
 }
 
 /* ---- Frame */

@@ -238,8 +238,6 @@ static void write_record(tenon_writer *to, const struct tn_feed_record *record)
     tenon_write_int(to, "clamped", (int64_t)record->clamped);
     tenon_write_int(to, "issues", (int64_t)record->issues);
     write_found(to, record);
-    if (record->arguments)
-        tenon_write_raw(to, "arguments", record->arguments, record->arguments_len);
 }
 
 static void write_wire(tenon_writer *to, const struct tn_call_wire *wire)
@@ -266,6 +264,8 @@ bool tn_feed_write_call(struct tn_feed *feed, tenon_writer *to, uint64_t id, boo
     there = id > 0 && record->id == id;
     if (there)
         write_record(to, record);
+    if (there && whole && record->arguments)
+        tenon_write_raw(to, "arguments", record->arguments, record->arguments_len);
     if (there && whole && record->wire_text)
         write_wire(to, &record->wire);
     pthread_mutex_unlock(&feed->lock);

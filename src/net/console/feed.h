@@ -41,7 +41,7 @@ void tn_feed_write_tools(struct tn_feed *feed, tenon_writer *to);
 void tn_feed_write_series(struct tn_feed *feed, tenon_writer *to);
 void tn_feed_write_wrong(struct tn_feed *feed, tenon_writer *to);
 
-/* One call by its number, `whole` with its messages; false when it is not kept any more. */
+/* One call by its number, `whole` with its arguments and messages; false when it is not kept any more. */
 bool tn_feed_write_call(struct tn_feed *feed, tenon_writer *to, uint64_t id, bool whole);
 
 /* The number of the latest call, and of the oldest that is kept; 0 when there is none. */

@@ -216,6 +216,12 @@ static void test_the_last_calls_are_kept(void **state)
     assert_non_null(strstr(text, "\"id\":11,"));
     assert_non_null(strstr(text, "\"arguments\":{\"x\":1}"));
     tenon_writer_free(to);
+    to = tenon_writer_new(NULL, TEXT_MAX);
+    tenon_write_object(to, NULL);
+    assert_true(tn_feed_write_call(*state, to, 11, false)); /* as each page gets it that follows calls */
+    tenon_write_end(to);
+    assert_null(strstr(tenon_writer_text(to, NULL), "arguments"));
+    tenon_writer_free(to);
 }
 
 static void test_tools_beyond_the_bound_are_not_named(void **state)

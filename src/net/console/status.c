@@ -90,6 +90,7 @@ static void write_limits(tenon_writer *to, const struct tn_metrics_gauges *gauge
         tenon_write_str(to, "name", limits[i].setting);
         tenon_write_str(to, "words", limits[i].words);
         tenon_write_int(to, "now", (int64_t)gauges->held.sum[held]);
+        tenon_write_int(to, "most", (int64_t)gauges->held.peak[held]);
         tenon_write_int(to, "value", (int64_t)gauges->held.most[held]);
         tenon_write_int(to, "hits", (int64_t)gauges->held.refused[held]);
         tenon_write_bool(to, "bytes", limits[i].bytes);
