@@ -7,6 +7,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync, mkdirSync } from "node:fs";
 import { request } from "node:http";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,6 +19,7 @@ const axe = need("axe-core"), { chromium } = need("playwright-core");
 const here = fileURLToPath(new URL(".", import.meta.url)), root = join(here, "../..");
 const tenon = `${process.env.TENON_BUILD_DIR ?? join(root, "build/dev")}/bin/tenon`;
 const words = process.argv.slice(2).filter((w) => !w.startsWith("--")), pictures = process.argv.includes("--pictures");
+const LOOK = process.env.TENON_CONSOLE_PICTURES; // keeps pictures of everything, to be looked at
 const folder = mkdtempSync(join(tmpdir(), "tenon-console-"));
 const BESIDE = 3;       // cases at once
 const PATIENCE = 60_000; // until what hangs has failed; nothing is measured
@@ -28,8 +30,9 @@ const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", 
 
 const children = [];
 /** Starts a server and waits for the line with its console; stop() ends it as an operator does. */
-async function serve(...flags) {
-    const child = spawn(tenon, flags, { stdio: ["pipe", "ignore", "pipe"], cwd: folder, env: { ...process.env, XDG_DATA_HOME: folder } });
+const serve = (...flags) => start(tenon, flags);
+async function start(program, flags, more = {}) {
+    const child = spawn(program, flags, { stdio: ["pipe", "ignore", "pipe"], cwd: folder, env: { ...process.env, XDG_DATA_HOME: folder, ...more } });
     const server = { child, log: "", exited: once(child, "exit") };
     children.push(child);
     child.stderr.on("data", (data) => { server.log += data; });
@@ -93,6 +96,9 @@ async function audit(page, name) {
 async function picture(page, name) {
     const sideways = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     assert.ok(sideways <= 0, `${name} scrolls sideways by ${sideways}`);
+    const over = await page.evaluate(() => [...document.querySelectorAll(".panel:not(.scroll), .ask-body, .got-body, .drawer, .list-rows")].filter((e) => e.scrollWidth > e.clientWidth).map((e) => `${e.className}: ${e.scrollWidth} in ${e.clientWidth}`));
+    assert.deepEqual(over, [], `${name} is wider than its place`);
+    if (!KEPT.has(name) && !LOOK) return;
     mkdirSync(join(folder, "pictures"), { recursive: true });
     const now = await page.screenshot({ path: join(folder, "pictures", name + ".png") });
     if (!KEPT.has(name)) return;
@@ -405,7 +411,6 @@ const cases = {
         await send(); assert.match(await page.innerText(".got-body"), /constructor: "c"\s+__proto__: "p"\s+toString: \{"valueOf":3\}/);
         await to("unseen"); assert.match(await page.innerText(".ask-body"), /a\\u\{202e\}b[^]*one\\u\{202e\} two\\u\{2066\} three\\u\{e0041\}\\u\{200b\} four/);
         await to("long_" + "x".repeat(55)); await everywhere(page, "long");
-        for (const box of await page.locator(".ask-body .doc, .ask-body h1, .ask-body .field-head").all()) assert.ok(await box.evaluate((e) => e.getBoundingClientRect().right <= document.querySelector(".ask-body").getBoundingClientRect().right));
         // what a schema calls secret is in no store, however deep
         await to("secret"); await page.locator(".view input[value=json]").check({ force: true }); await page.fill("#json", '{"user":"ann","login":{"name":"a","password":"hunter2"},"keys":[{"key":"hunter2"}]}'); await page.getByRole("button", { name: "Save" }).click(); await send();
         const store = await page.evaluate(() => JSON.stringify(localStorage)); assert.ok(store.includes("ann") && !store.includes("hunter2"), store);
@@ -616,13 +621,48 @@ const cases = {
         await s.stop();
     },
 
-    async disconnected_and_back() {
-        const s = await appsec(), page = await open(s);
-        await page.route("**/console/*", (r) => r.abort());
-        await has(page, "Not connected since"); await page.unroute("**/console/*");
-        await page.getByRole("button", { name: "Try now" }).click(); await page.waitForSelector("#banner", { state: "hidden" });
-        page.faults = page.faults.filter((f) => !/ERR_FAILED/.test(f));
+    /* Nothing yet, not yet, and not at all: each says what it is. */
+    async empty_loading_and_failed() {
+        const s = await appsec(), page = await open(s, { path: "#/overview" }), part = (name) => page.evaluate((p) => { location.hash = "#/" + p; }, name);
+        for (const [name, words] of [["overview", "No calls yet"], ["calls", "No calls yet"], ["wrong", "No wrong arguments yet"], ["tools", "Choose a tool"]]) { await part(name); await has(page, words); await everywhere(page, `empty-${name}`); }
+        await page.keyboard.press("/"); await page.keyboard.type("zzz"); await has(page, "Nothing fits"); await page.keyboard.press("Escape");
+        await call(s.url, "search_servers", {}); await part("overview"); await has(page, "Calls per second");
+        let go; const held = new Promise((done) => { go = done; });
+        await page.route("**/console/series", async (r) => { await held; await r.fulfill({ status: 500, contentType: "application/json", body: '{"error":"out of <b>memory</b>"}' }); });
+        await page.reload(); await page.waitForSelector(".bones"); await everywhere(page, "loading");
+        go(); await has(page, "GET /console/series: 500, out of <b>memory</b>. The rest of the page still works."); await everywhere(page, "failed");
+        await page.unroute("**/console/series"); page.faults = page.faults.filter((f) => !/status of 500/.test(f));
+        await page.getByRole("button", { name: "Try again" }).focus(); await page.keyboard.press("Enter"); await has(page, "Calls per second");
         await close(page); await s.stop();
+    },
+
+    /* The server is killed, and started again where it was: its log has the link that the page asks for. */
+    async disconnected_and_back() {
+        const flags = (http, admin) => ["serve", "appsec", "--sample", "--http", http, "--admin", admin, "--console"], s = await serve(...flags("127.0.0.1:0", "127.0.0.1:0")), page = await open(s, { path: "#/overview" });
+        await call(s.url, "search_servers", {}); await has(page, "Calls per second");
+        s.child.kill("SIGKILL"); await s.exited;
+        await has(page, "Not connected since"); assert.equal(await page.innerText("#server-state"), "not connected"); await has(page, "Calls per second"); await everywhere(page, "disconnected");
+        const again = await serve(...flags(new URL(s.url).host, new URL(s.origin).host));
+        await page.getByRole("button", { name: "Try now" }).focus(); await page.keyboard.press("Enter"); await page.waitForSelector("#sign[open]"); await audit(page, "asked for a link");
+        await page.keyboard.type("not this one"); await page.keyboard.press("Enter"); await has(page, "This link was used already"); assert.equal(await page.locator(".panel").count(), 0);
+        await page.keyboard.press("Control+a"); await page.keyboard.type(again.link()); await page.keyboard.press("Enter");
+        await page.waitForSelector("#banner", { state: "hidden" }); await page.waitForFunction(() => document.querySelector("#server-state").innerText === "serving"); await page.keyboard.press("2"); await page.waitForSelector(".list-rows .row");
+        page.faults = page.faults.filter((f) => !/ERR_(CONNECTION|INCOMPLETE|EMPTY)/.test(f));
+        await close(page); await again.stop();
+    },
+
+    /* What README begins with: the documentation server's tools, in the browser. */
+    async what_scripts_run_prints() {
+        const docs = join(folder, "handbook"), room = createServer().listen(0, "127.0.0.1");
+        await once(room, "listening");
+        const { port } = room.address();
+        room.close(); await once(room, "close");
+        mkdirSync(docs); writeFileSync(join(docs, "stop.md"), "# Operation\n\n## Stop a server\n\nSend it the signal SIGTERM. It ends its calls first.\n");
+        const s = await start(join(root, "scripts/run"), ["--port", String(port), "--project", docs], { TENON_RUN_BUILD: process.env.TENON_BUILD_DIR ?? join(root, "build/dev") }), page = await open(s), keys = page.keyboard;
+        assert.equal(new URL(page.url()).hash, "#/tools"); await page.waitForSelector(".list-rows .row");
+        await keys.press("/"); await keys.type("rag_query"); await keys.press("Escape"); await keys.press("j"); await keys.press("Enter"); await page.waitForSelector("#f-query"); await page.focus("#f-query");
+        await keys.type("How do I stop a server?"); await keys.press("Control+Enter"); await page.waitForSelector(".got-head .outcome.OK"); assert.match(await page.innerText(".got-body"), /SIGTERM/);
+        await everywhere(page, "documentation"); await close(page); await s.stop();
     },
 };
 
@@ -637,6 +677,6 @@ await Promise.all(Array.from({ length: pictures ? 1 : BESIDE }, async () => {
 }));
 for (const child of children) if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
 await (await browser)?.close();
-if (process.env.TENON_CONSOLE_PICTURES) console.log(`pictures: ${join(folder, "pictures")}`); else rmSync(folder, { recursive: true, force: true });
+if (LOOK) console.log(`pictures: ${join(folder, "pictures")}`); else rmSync(folder, { recursive: true, force: true });
 console.log(`${count - failures} of ${count} passed`);
 process.exit(failures ? 1 : 0);
