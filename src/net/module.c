@@ -23,7 +23,7 @@ static bool beside(char path[PATH_MAX], const char *before, const char *file)
     return (size_t)snprintf(slash + 1, room, "%s%s", before, file) < room;
 }
 
-static void try_path(struct tn_module *module, const char *path)
+static void try_file(struct tn_module *module, const char *path)
 {
     const char *why;
 
@@ -33,14 +33,29 @@ static void try_path(struct tn_module *module, const char *path)
         snprintf(module->why, sizeof module->why, "%s", why);
 }
 
+static void try_path(struct tn_module *module, const char *path)
+{
+    if (module->handle || access(path, R_OK) != 0)
+        return;
+    module->there = true;
+    try_file(module, path);
+}
+
 static void try_beside(struct tn_module *module, const char *ours, const char *before, const char *file)
 {
     char path[PATH_MAX];
 
-    if (module->handle || !realpath(ours, path) || !beside(path, before, file) || access(path, R_OK) != 0)
-        return;
-    module->there = true;
-    try_path(module, path);
+    if (realpath(ours, path) && beside(path, before, file))
+        try_path(module, path);
+}
+
+/* Where the library was to be installed, for a program that it was linked into. */
+static void try_installed(struct tn_module *module, const char *file)
+{
+    char path[PATH_MAX];
+
+    if (snprintf(path, sizeof path, "%s/%s/%s", TENON_LIBDIR_WHOLE, TENON_MODULE_DIR, file) < PATH_MAX)
+        try_path(module, path);
 }
 
 struct tn_module tn_module_load(const char *file, const char *entry)
@@ -48,12 +63,16 @@ struct tn_module tn_module_load(const char *file, const char *entry)
     struct tn_module module = { .handle = NULL };
     Dl_info          info;
 
-    if (dladdr((const void *)&here, &info) != 0 && info.dli_fname && strchr(info.dli_fname, '/'))
+    if (dladdr((const void *)&here, &info) != 0 && info.dli_fname && strchr(info.dli_fname, '/')) {
         try_beside(&module, info.dli_fname, "", file);
+        try_beside(&module, info.dli_fname, TENON_MODULE_DIR "/", file);
+    }
     try_beside(&module, "/proc/self/exe", "", file);
     try_beside(&module, "/proc/self/exe", "../lib/", file);
+    try_beside(&module, "/proc/self/exe", "../" TENON_LIBDIR "/" TENON_MODULE_DIR "/", file);
+    try_installed(&module, file);
     if (!module.handle)
-        try_path(&module, file);
+        try_file(&module, file);
     if (module.handle)
         module.entry = dlsym(module.handle, entry);
     return module;

@@ -2,7 +2,8 @@
  * those need.
  *
  * A module is looked for beside the code that asks (libtenon, or the program that it was linked into), in ../lib of the
- * program, and where the system looks. Only absolute places: what lies in the working directory is never loaded.
+ * program, in the folder of modules that this version installs (lib/tenon-MAJOR.MINOR, so that versions stand side by
+ * side), and where the system looks. Only absolute places: what lies in the working directory is never loaded.
  */
 #ifndef NET_MODULE_H
 #define NET_MODULE_H
