@@ -6,15 +6,19 @@
 
 set(TENON_SERVER_LIBRARIES)
 
-pkg_check_modules(sqlite3 IMPORTED_TARGET sqlite3)
-pkg_check_modules(libyaml IMPORTED_TARGET yaml-0.1)
+if(NOT TENON_VENDOR)
+    pkg_check_modules(sqlite3 IMPORTED_TARGET sqlite3)
+    pkg_check_modules(libyaml IMPORTED_TARGET yaml-0.1)
+endif()
 
 # tenon_add_server(NAME LIBRARY...): servers/NAME as a library, if what it needs is there.
 function(tenon_add_server name)
     file(GLOB_RECURSE found CONFIGURE_DEPENDS servers/${name}/*.c)
     list(FILTER found EXCLUDE REGEX "_test\\.c$|/kit/pg/|/kit/embed/onnx/") # modules, below
-    if(NOT TARGET tenon_fetch)
-        list(FILTER found EXCLUDE REGEX "/kit/embed/")
+    if(TARGET tenon_fetch)
+        list(FILTER found EXCLUDE REGEX "/kit/embed/no_service\\.c$")
+    else()
+        list(FILTER found EXCLUDE REGEX "/kit/embed/(service|line)\\.c$")
     endif()
     if(NOT found)
         return()
@@ -33,16 +37,19 @@ function(tenon_add_server name)
 endfunction()
 
 pkg_check_modules(zlib IMPORTED_TARGET zlib)
-tenon_add_server(kit PkgConfig::sqlite3) # with tenon_fetch, where there is one: embeddings need it
-if(TARGET tenon_fetch)
-    target_link_libraries(tenon_kit PUBLIC tenon_fetch PRIVATE PkgConfig::yyjson PkgConfig::libsodium)
+tenon_add_server(kit PkgConfig::sqlite3)
+if(TARGET tenon_kit)
+    target_include_directories(tenon_kit PRIVATE src) # net/module.h: it loads libtenon-onnx
+    target_link_libraries(tenon_kit PRIVATE PkgConfig::yyjson PkgConfig::libsodium)
+    if(TARGET tenon_fetch) # without it no service makes embeddings
+        target_link_libraries(tenon_kit PUBLIC tenon_fetch)
+    endif()
     if(zlib_FOUND) # models in .jar and .zip files
         target_link_libraries(tenon_kit PRIVATE PkgConfig::zlib)
         target_compile_definitions(tenon_kit PRIVATE TENON_ZLIB)
     endif()
 endif()
-tenon_add_server(docs tenon_kit PkgConfig::libyaml PkgConfig::libsodium PkgConfig::libuv
-    tenon_fetch)
+tenon_add_server(docs tenon_kit PkgConfig::libyaml PkgConfig::libsodium PkgConfig::libuv)
 tenon_add_server(kyc tenon_kit PkgConfig::sqlite3)
 tenon_add_server(pentest tenon_kit tenon_fetch PkgConfig::sqlite3)
 tenon_add_server(appsec tenon_kit PkgConfig::sqlite3)

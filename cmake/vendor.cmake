@@ -4,7 +4,8 @@
 #     cmake -B build -DTENON_VENDOR=ON -DTENON_VENDOR_DIR=DIR     takes them from a folder of archives: no network
 #
 # scripts/vendor DIR fills such a folder. Of the archives below either serves: those of the authors, and those that Debian and the
-# registries of languages keep. They become part of libtenon, whose shared form shows none of their names.
+# registries of languages keep. They become part of libtenon, whose shared form shows none of their names; SQLite and libyaml, which
+# the program and its servers need, become part of the program.
 
 set(TENON_VENDOR_DIR "" CACHE PATH "A folder with the archives of TENON_VENDOR; empty fetches them")
 
@@ -19,7 +20,10 @@ set(TENON_ARCHIVES
     "pcre2 10.46 pcre2-10.46.tar.gz 8d28d7f2c3b970c3a4bf3776bcbb5adfc923183ce74bc8df1ebaad8c1985bd07 https://github.com/PCRE2Project/pcre2/releases/download/pcre2-10.46/pcre2-10.46.tar.gz"
     "pcre2 10.46 pcre2_10.46.orig.tar.gz 8d28d7f2c3b970c3a4bf3776bcbb5adfc923183ce74bc8df1ebaad8c1985bd07"
     "libsodium 1.0.20 libsodium-1.0.20.tar.gz ebb65ef6ca439333c2bb41a0c1990587288da07f6c7fd07cb3a18cc18d30ce19 https://download.libsodium.org/libsodium/releases/libsodium-1.0.20.tar.gz"
-    "libsodium 1.0.18 libsodium_1.0.18.orig.tar.gz d59323c6b712a1519a5daf710b68f5e7fde57040845ffec53850911f10a5d4f4")
+    "libsodium 1.0.18 libsodium_1.0.18.orig.tar.gz d59323c6b712a1519a5daf710b68f5e7fde57040845ffec53850911f10a5d4f4"
+    "sqlite 3.52.0 sqlite-autoconf-3520000.tar.gz f6b50b0c103392af32a8be15b2b9d25959de9a00a70c3979128aafeaa5338b3f https://sqlite.org/2026/sqlite-autoconf-3520000.tar.gz"
+    "libyaml 0.2.5 libyaml-0.2.5.tar.gz fa240dbf262be053f3898006d502d514936c818e422afdcf33921c63bed9bf2e https://github.com/yaml/libyaml/archive/refs/tags/0.2.5.tar.gz"
+    "libyaml 0.2.5 libyaml_0.2.5.orig.tar.gz fa240dbf262be053f3898006d502d514936c818e422afdcf33921c63bed9bf2e")
 
 # tenon_archive(LIBRARY): its sources in tenon_source, and its version in tenon_version.
 function(tenon_archive library)
@@ -135,6 +139,31 @@ include(TestBigEndian)
 test_big_endian(TENON_BIG_ENDIAN)
 target_compile_definitions(tenon_vendor_libsodium PRIVATE
     $<IF:$<BOOL:${TENON_BIG_ENDIAN}>,NATIVE_BIG_ENDIAN=1,NATIVE_LITTLE_ENDIAN=1>)
+
+# Of the program and its servers, which get their own copy of what they need; a parent project that builds the library alone does not.
+if(TENON_CLI OR TENON_SERVERS)
+    tenon_archive(sqlite)
+    tenon_vendor(sqlite3 ${tenon_source}/sqlite3.c)
+    target_include_directories(tenon_vendor_sqlite3 SYSTEM PUBLIC ${tenon_source})
+    target_compile_definitions(tenon_vendor_sqlite3 PRIVATE _GNU_SOURCE SQLITE_THREADSAFE=1 SQLITE_ENABLE_FTS5 SQLITE_ENABLE_COLUMN_METADATA
+        SQLITE_SECURE_DELETE SQLITE_OMIT_LOAD_EXTENSION SQLITE_TEMP_STORE=1 HAVE_USLEEP)
+    target_link_libraries(tenon_vendor_sqlite3 PUBLIC Threads::Threads m)
+
+    tenon_archive(libyaml)
+    file(GLOB sources ${tenon_source}/src/*.c)
+    tenon_vendor(libyaml ${sources})
+    target_include_directories(tenon_vendor_libyaml SYSTEM PUBLIC ${tenon_source}/include)
+    string(REGEX MATCHALL "[0-9]+" parts ${tenon_version})
+    list(GET parts 0 major)
+    list(GET parts 1 minor)
+    list(GET parts 2 patch)
+    target_compile_definitions(tenon_vendor_libyaml PUBLIC YAML_DECLARE_STATIC PRIVATE YAML_VERSION_STRING="${tenon_version}"
+        YAML_VERSION_MAJOR=${major} YAML_VERSION_MINOR=${minor} YAML_VERSION_PATCH=${patch})
+    foreach(library IN ITEMS sqlite3 libyaml)
+        add_library(PkgConfig::${library} ALIAS tenon_vendor_${library})
+        set_target_properties(tenon_vendor_${library} PROPERTIES POSITION_INDEPENDENT_CODE ON C_STANDARD 11 C_EXTENSIONS ON)
+    endforeach()
+endif()
 
 set(TENON_VENDORED yyjson llhttp libuv pcre2 libsodium)
 list(TRANSFORM TENON_VENDORED PREPEND tenon_vendor_)
