@@ -5,8 +5,9 @@ bool embed_service_read(struct embed_service *service, const struct embed_option
 {
     (void)options;
     *service = (struct embed_service){ 0 };
-    return embed_mistake(mistake, "This program was built without libcurl, and reaches no embedding service: use "
-                                  "--embedding embedded or --embedding model.");
+    return embed_mistake(mistake,
+                         "This program was built without libcurl, and reaches no embedding service: use "
+                         "--embedding embedded or --embedding model.");
 }
 
 void embed_service_free(struct embed_service *service)
