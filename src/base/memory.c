@@ -4,9 +4,6 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 static void *resize_with_malloc(void *user, void *block, size_t old_len, size_t new_len)
 {
@@ -65,11 +62,4 @@ void *tn_memory_move(const tenon_allocator *from, void *block, size_t old_len, s
     }
     tn_memory_free(from, block, old_len);
     return made;
-}
-
-void tn_memory_trim(void)
-{
-#ifdef __GLIBC__
-    malloc_trim(0);
-#endif
 }

@@ -19,7 +19,4 @@ void tn_memory_scrub(void *at, size_t len);
  * old one then stays as it was. For what may hold a secret: an allocator that moves a block leaves a copy behind. */
 void *tn_memory_move(const tenon_allocator *from, void *block, size_t old_len, size_t used, size_t new_len);
 
-/* Gives what was freed back to the system, where the C library keeps it: after much was freed. */
-void tn_memory_trim(void);
-
 #endif

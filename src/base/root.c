@@ -1,8 +1,7 @@
 /* root.c - opens files beneath a directory's handle, and nowhere else.
  *
- * The kernel resolves the path itself with openat2(RESOLVE_BENEATH). Where it does not have that call (before Linux
- * 5.6), or a filter of system calls refuses it, the path is walked here by the same rules: every directory on the
- * way is opened without following a link and stays open, ".." goes back to the handle that we came from and never
+ * The kernel resolves the path itself where it can (os_beneath.c). Where it cannot, the path is walked here by the same
+ * rules: every directory on the way is opened without following a link and stays open, ".." goes back to the handle that we came from and never
  * above the root, and the text of a relative link takes the place of its name. Neither way looks anything up twice,
  * so there is no moment between a check and its use.
  */
@@ -14,24 +13,16 @@
 #include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-#if defined(SYS_openat2) && defined(__has_include)
-#if __has_include(<linux/openat2.h>)
-#include <linux/openat2.h>
-#define HAVE_OPENAT2 1
-#endif
-#endif
-
 #include "base/memory.h"
+#include "base/os.h"
 
 #ifndef O_PATH
 #define O_PATH O_RDONLY /* asks for more than is needed: a directory must then be readable to be passed */
 #endif
 
 #define NEW_FILE_MODE 0600
-#define RETRIES_MAX   64 /* of openat2, when a rename or a signal came in between */
 #define HOW_END       (2u * TENON_DIRECTORY)
 #define STEP_FLAGS    (O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 
@@ -81,32 +72,9 @@ static void close_quietly(int fd)
 
 /* ---- The kernel's way ------------------------------------------------------------------------------------ */
 
-static int open_beneath(int dir, const char *path, int flags)
+static bool can_open_beneath(int dir)
 {
-#ifdef HAVE_OPENAT2
-    struct open_how how = {
-        .flags   = (unsigned)flags,
-        .mode    = flags & O_CREAT ? NEW_FILE_MODE : 0,
-        .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS,
-    };
-    int fd = -1;
-
-    for (int i = 0; i < RETRIES_MAX; i++) {
-        fd = (int)syscall(SYS_openat2, dir, path, &how, sizeof how);
-        if (fd >= 0 || (errno != EAGAIN && errno != EINTR))
-            break;
-    }
-    return fd;
-#else
-    (void)dir, (void)path, (void)flags;
-    errno = ENOSYS;
-    return -1;
-#endif
-}
-
-static bool has_openat2(int dir)
-{
-    int fd = open_beneath(dir, ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    int fd = tn_os_open_beneath(dir, ".", O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
 
     if (fd >= 0)
         close(fd);
@@ -262,7 +230,7 @@ static int flags_of(unsigned how)
 static int open_either_way(const tenon_root *root, const char *path, int flags)
 {
     if (!root->walk_only) {
-        int fd = open_beneath(root->fd, path, flags);
+        int fd = tn_os_open_beneath(root->fd, path, flags, NEW_FILE_MODE);
 
         if (fd >= 0 || (errno != ENOSYS && errno != EPERM))
             return fd;
@@ -303,7 +271,7 @@ tenon_status tenon_root_new(const char *path, const tenon_allocator *memory, ten
         return TENON_E_NOMEM;
     }
     *made = (tenon_root){
-        .memory = from, .fd = fd, .walk_only = !has_openat2(fd), .path_len = len, .prefix_len = len
+        .memory = from, .fd = fd, .walk_only = !can_open_beneath(fd), .path_len = len, .prefix_len = len
     };
     memcpy(made->path, path, len + 1);
     while (made->prefix_len > 0 && path[made->prefix_len - 1] == '/')

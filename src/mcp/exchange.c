@@ -7,6 +7,7 @@
 #include <tenon/progress.h>
 
 #include "base/memory.h"
+#include "base/os.h"
 #include "json/echo.h"
 #include "mcp/offer/subscribe.h"
 #include "mcp/offer/tasks.h"
@@ -256,7 +257,7 @@ void tn_exchange_tick(tenon_server *server)
         exchange_destroy(unused);
         unused = next;
     }
-    tn_memory_trim();
+    tn_os_memory_trim();
 }
 
 void tn_exchange_free_idle(tenon_server *server)

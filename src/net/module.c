@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/os.h"
+
 static const char here; /* stands where this code is */
 
 /* Changes "/a/b/file" into "/a/b/BEFORE" "FILE"; false when that is no absolute place. */
@@ -61,15 +63,18 @@ static void try_installed(struct tn_module *module, const char *file)
 struct tn_module tn_module_load(const char *file, const char *entry)
 {
     struct tn_module module = { .handle = NULL };
+    char             program[PATH_MAX];
     Dl_info          info;
 
     if (dladdr((const void *)&here, &info) != 0 && info.dli_fname && strchr(info.dli_fname, '/')) {
         try_beside(&module, info.dli_fname, "", file);
         try_beside(&module, info.dli_fname, TENON_MODULE_DIR "/", file);
     }
-    try_beside(&module, "/proc/self/exe", "", file);
-    try_beside(&module, "/proc/self/exe", "../lib/", file);
-    try_beside(&module, "/proc/self/exe", "../" TENON_LIBDIR "/" TENON_MODULE_DIR "/", file);
+    if (tn_os_program(program, sizeof program)) {
+        try_beside(&module, program, "", file);
+        try_beside(&module, program, "../lib/", file);
+        try_beside(&module, program, "../" TENON_LIBDIR "/" TENON_MODULE_DIR "/", file);
+    }
     try_installed(&module, file);
     if (!module.handle)
         try_file(&module, file);

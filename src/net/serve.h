@@ -10,6 +10,7 @@
 #ifndef NET_SERVE_H
 #define NET_SERVE_H
 
+#include "base/os.h"
 #include "net/endpoint/endpoint.h"
 #include "net/logging.h"
 #include "net/loop.h"
@@ -63,8 +64,9 @@ struct tn_service {
     bool                   idling; /* that is waited for */
     bool                   source_ended; /* it has answered what still ran */
     atomic_size_t          answered;     /* messages, when it is polled */
-    int  watch_fd, alarm_fd; /* when it is polled: what is watched from outside, and its alarm; else -1 */
-    bool left;               /* workers are left behind, that use all of this */
+    struct tn_watch   watch; /* when it is polled: what is watched from outside, and its alarm; else -1 */
+    int               alarm_fd;
+    bool              left; /* workers are left behind, that use all of this */
     struct tn_logging logging;
     char              url[SERVE_URL_MAX];
 };

@@ -4,49 +4,26 @@
  * out watches it together with an alarm, which is set again after each poll.
  */
 #define _GNU_SOURCE
-#include <sys/epoll.h>
-#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "net/serve.h"
 
 /* ---- The descriptor -------------------------------------------------------------------------------------- */
 
-static bool serve_poll_watch(int watch_fd, int fd)
-{
-    struct epoll_event wanted = { .events = EPOLLIN, .data.fd = fd };
-
-    return fd >= 0 && epoll_ctl(watch_fd, EPOLL_CTL_ADD, fd, &wanted) == 0;
-}
-
 bool tn_poll_watch_new(struct tn_service *service)
 {
-    service->watch_fd = epoll_create1(EPOLL_CLOEXEC);
-    service->alarm_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-    return service->watch_fd >= 0 && serve_poll_watch(service->watch_fd, service->alarm_fd) &&
-           serve_poll_watch(service->watch_fd, uv_backend_fd(&service->lanes[0].loop.uv));
+    service->alarm_fd = tn_os_alarm_new();
+    return tn_watch_init(&service->watch) && service->alarm_fd >= 0 &&
+           tn_watch_set(&service->watch, service->alarm_fd, WATCH_READ) &&
+           tn_watch_set(&service->watch, uv_backend_fd(&service->lanes[0].loop.uv), WATCH_READ);
 }
 
 void tn_poll_watch_free(struct tn_service *service)
 {
-    if (service->watch_fd >= 0)
-        close(service->watch_fd);
+    tn_watch_free(&service->watch);
     if (service->alarm_fd >= 0)
         close(service->alarm_fd);
-    service->watch_fd = service->alarm_fd = -1;
-}
-
-/* Setting it takes back an alarm that rang. */
-static void set_alarm(struct tn_service *service, bool now)
-{
-    int               ms   = now ? 0 : uv_backend_timeout(&service->lanes[0].loop.uv);
-    struct itimerspec when = { .it_value = { .tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000 } };
-
-    if (ms == 0)
-        when.it_value.tv_nsec = 1; /* at once; 0 would mean never */
-    if (ms < 0)
-        when.it_value = (struct timespec){ 0 };
-    timerfd_settime(service->alarm_fd, 0, &when, NULL);
+    service->alarm_fd = -1;
 }
 
 /* ---- Turns ----------------------------------------------------------------------------------------------- */
@@ -66,7 +43,7 @@ static void serve_poll_settle(struct tn_service *service)
         after   = tn_endpoint_counts(lane->endpoint);
         settled = before.accepted == after.accepted && before.bytes_in == after.bytes_in;
     }
-    set_alarm(service, !settled);
+    tn_os_alarm_set(service->alarm_fd, settled ? uv_backend_timeout(&lane->loop.uv) : 0);
 }
 
 static void on_time_over(uv_timer_t *timer)
@@ -129,5 +106,5 @@ int tenon_server_fd(const tenon_server *server)
 {
     const struct tn_service *service = tn_service_of(server);
 
-    return service ? service->watch_fd : -1;
+    return service ? service->watch.fd : -1;
 }

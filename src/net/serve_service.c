@@ -435,7 +435,7 @@ static struct tn_service *serve_service_make(tenon_server *server, enum tn_serve
         return NULL;
     }
     memset(service->lanes, 0, count * sizeof *service->lanes);
-    service->watch_fd = service->alarm_fd = -1;
+    service->watch.fd = service->alarm_fd = -1;
     atomic_init(&service->open_parts, 1); /* the service itself, until it is stopped */
     return service;
 }

@@ -6,7 +6,6 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <tenon/server.h>
@@ -28,7 +27,7 @@ struct memory_transport {
     struct tn_watch    *watch;
     tenon_link         *link;
     size_t              max;
-    int                 event; /* readable while something is queued */
+    struct tn_bell      bell; /* rings while something is queued */
 
     pthread_mutex_t lock; /* of what follows */
     struct queued  *first, **last;
@@ -59,7 +58,7 @@ static void memory_sink(void *user, const char *json, size_t len)
     } else
         way->lost = true;
     pthread_mutex_unlock(&way->lock);
-    eventfd_write(way->event, 1);
+    tn_os_bell_ring(&way->bell);
 }
 
 static struct queued *take_first(struct memory_transport *way)
@@ -83,11 +82,10 @@ static void memory_step(struct tn_transport *transport, const struct tn_ready *r
     struct memory_transport        *way  = memory_of(transport);
     const struct tn_transport_sink *sink = &transport->sink;
     struct queued                  *queued;
-    eventfd_t                       events;
     bool                            lost;
 
     (void)ready, (void)count;
-    eventfd_read(way->event, &events);
+    tn_os_bell_silence(&way->bell);
     while ((queued = take_first(way))) {
         sink->message(sink->user, 0, 0, (struct tn_slice){ queued->bytes, queued->len });
         tn_memory_free(&way->memory, queued, sizeof *queued + queued->len);
@@ -115,10 +113,9 @@ static void memory_free(struct tn_transport *transport)
     tenon_link_free(way->link);
     while ((queued = take_first(way)))
         tn_memory_free(&memory, queued, sizeof *queued + queued->len);
-    if (way->event >= 0) {
-        tn_watch_set(way->watch, way->event, 0);
-        close(way->event);
-    }
+    if (way->bell.fd >= 0)
+        tn_watch_set(way->watch, way->bell.fd, 0);
+    tn_os_bell_free(&way->bell);
     pthread_mutex_destroy(&way->lock);
     tn_memory_free(&memory, way, sizeof *way);
 }
@@ -135,11 +132,11 @@ struct tn_transport *tn_memory_transport_new(const struct tn_transport_frame *fr
         .memory = frame->memory,
         .watch  = frame->watch,
         .max    = frame->max_bytes,
-        .event  = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK),
+        .bell   = tn_os_bell_new(),
     };
     way->last = &way->first;
     pthread_mutex_init(&way->lock, NULL);
-    if (way->event < 0 || !tn_watch_set(way->watch, way->event, WATCH_READ))
+    if (way->bell.fd < 0 || !tn_watch_set(way->watch, way->bell.fd, WATCH_READ))
         snprintf(way->base.why, sizeof way->base.why, "the system has no descriptor left");
     else if (!(way->link = server ? tenon_link_new(server, memory_sink, way) : NULL)) {
         mistake = server ? tenon_server_error(server) : NULL;

@@ -138,7 +138,7 @@ static bool start(struct pipe_transport *pipes)
 
     if (pipes->program.open)
         return open_program(pipes);
-    if (pipe2(input, O_CLOEXEC) != 0 || pipe2(output, O_CLOEXEC) != 0)
+    if (!tn_os_pipe(input) || !tn_os_pipe(output))
         error = errno;
     else {
         fcntl(input[1], F_SETFL, O_NONBLOCK); /* only our ends: the child's are files of their own */

@@ -11,8 +11,8 @@
 
 #include <tenon/base.h>
 
+#include "base/os.h"
 #include "base/str.h"
-#include "net/client/watch.h"
 
 #define TRANSPORT_WHY_MAX 400
 #define TRANSPORT_NEVER   INT64_MAX

@@ -1,9 +1,8 @@
 /* series.c - a quarter of an hour by seconds. */
 #define _GNU_SOURCE
 #include <stddef.h>
-#include <stdio.h>
-#include <unistd.h>
 
+#include "base/os.h"
 #include "net/console/feed_inside.h"
 
 /* ---- How long calls took ---------------------------------------------------------------------------------------- */
@@ -60,20 +59,6 @@ void tn_feed_count_second(struct tn_feed *feed, const struct tn_call_report *rep
     tn_feed_took(&feed->took, report->took_us);
 }
 
-/* Resident memory of this process, or 0 where the system does not tell. */
-static uint32_t memory_kib(void)
-{
-    unsigned long pages = 0;
-    FILE         *file  = fopen("/proc/self/statm", "re");
-
-    if (!file)
-        return 0;
-    if (fscanf(file, "%*u %lu", &pages) != 1)
-        pages = 0;
-    fclose(file);
-    return (uint32_t)(pages * (unsigned long)sysconf(_SC_PAGESIZE) / 1024);
-}
-
 static void close_second(struct tn_feed *feed, const struct tn_feed_gauges *gauges, uint32_t memory)
 {
     feed->now.p50_us     = tn_feed_percentile(&feed->took, 50);
@@ -93,7 +78,7 @@ static void close_second(struct tn_feed *feed, const struct tn_feed_gauges *gaug
 void tn_feed_tick(struct tn_feed *feed, const struct tn_feed_gauges *gauges, int64_t now_ms)
 {
     int64_t  second = now_ms / 1000, passed;
-    uint32_t memory = memory_kib();
+    uint32_t memory = tn_os_memory_kib();
 
     pthread_mutex_lock(&feed->lock);
     passed = second - feed->second;

@@ -6,22 +6,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/os.h"
 #include "net/stdio/stdio.h"
 
 /* A description of our own, where the system gives one: being made non-blocking then does not show in other processes
  * that have the same pipe or terminal. Sockets cannot be opened again, and files need not be. */
 static int copy_privately(int fd, int access)
 {
-    char        path[sizeof "/proc/self/fd/" + 11];
     struct stat about;
     int         copy = -1;
 
     if (fstat(fd, &about) != 0)
         return -1;
-    if (S_ISFIFO(about.st_mode) || isatty(fd)) {
-        snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-        copy = open(path, access | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-    }
+    if (S_ISFIFO(about.st_mode) || isatty(fd))
+        copy = tn_os_reopen(fd, access | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     return copy >= 0 ? copy : fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 }
 

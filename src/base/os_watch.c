@@ -1,10 +1,10 @@
-/* watch.c - waiting with epoll, whose set of descriptors is itself one that a program's loop can wait for. */
+/* os_watch.c - epoll, whose set of descriptors is itself one that a program's loop can wait for. */
 #define _GNU_SOURCE
-#include "net/client/watch.h"
-
 #include <errno.h>
 #include <sys/epoll.h>
 #include <unistd.h>
+
+#include "base/os.h"
 
 bool tn_watch_init(struct tn_watch *watch)
 {
