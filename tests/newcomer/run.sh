@@ -52,6 +52,25 @@ in_root bash -euc 'cd /srv; sed -n "/^.*cpp run as/,/^...$/p" tenon/docs/cpp.md 
     apt-get install -yq --no-install-recommends g++ >/dev/null
     g++ -std=c++17 forecast.cpp $(pkg-config --cflags --libs tenon) -o forecast
     tenon call ./forecast forecast city=Oslo days=5' | tail -n 1 | grep -x "Oslo, 5 days: sunny, 21 °C."
+
+# The Dockerfile of the project, as Docker would do it; the server answers without anything but the image.
+docker=$PWD/build/newcomer/docker
+mkdir -p "$docker/weather"
+cp "$root"/srv/weather/[CDmt]* "$docker/weather/"
+cp -r "$root/srv/tenon" "$docker/weather/tenon"
+rm -rf "$docker/weather/tenon/build"
+mmdebstrap --quiet --variant=minbase trixie "$docker/slim" "$from"
+read -r made user program flags <<<"$(tests/newcomer/dockerfile.py "$docker/weather" "$docker/slim" "$docker" | tail -n 1)"
+[ ! -e "$made/usr/bin/cc" ] || { echo "the image has a compiler in it"; exit 1; }
+said=$(chroot --userspec="$user" "$made" "/usr/local/bin/$program" $flags 2>&1) && { echo "the image serves any caller"; exit 1; }
+case $said in *"give --tokens-file"*) ;; *) echo "the image says: $said"; exit 1 ;; esac
+request() { printf '{"jsonrpc":"2.0","id":1,"method":"%s","params":{%s}}\n' "$@"; }
+{
+    request initialize '"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"newcomer","version":"1"}'
+    request tools/call '"name":"forecast","arguments":{"city":"Oslo","days":5}'
+} | chroot --userspec="$user" "$made" "/usr/local/bin/$program" | grep -q "Oslo, 5 days: sunny, 21 °C."
+echo "newcomer: the Dockerfile makes an image of $(du -sm "$made" | cut -f1) MB, $(du -sm "$docker/slim" | cut -f1) of them Debian's, that answers"
+
 client=tests/js/node_modules/.bin/mcp-inspector
 [ -x $client ] || { echo "newcomer: no client called it, tests/js has no packages"; exit; }
 tests/js/node $client --cli unshare --mount chroot "$root" /srv/weather/build/weather --method tools/call --tool-name forecast \
