@@ -106,6 +106,7 @@ def look_at_programs(folder, temporary):
         assert run(*start, program, "--version") == f"tenon {folder_version(folder)}\n"
         place = project(temporary / f"project-{processor}")
         environment = {**os.environ, "XDG_DATA_HOME": str(place / "data")}
+        run(*start, program, "docs", "index", place, env=environment)
         server = " ".join(map(str, [*start, program, "serve", "docs", "--no-watch", "--project", place]))
         said = run(TENON, "call", "--timeout", "120", server, "rag_query", f"query={ASK}", env=environment)
         assert "make rollback" in said, said
@@ -145,7 +146,9 @@ def look_at_bundle(folder, temporary):
     manifest = json.loads((place / "manifest.json").read_text(encoding="utf-8"))["server"]["mcp_config"]
     words = [word.replace("${__dirname}", str(place)).replace("${user_config.project}", str(project(temporary / "shop")))
              for word in (manifest["command"], *manifest["args"])]
-    said = run(TENON, "call", " ".join(words), "rag_query", f"query={ASK}", env={**os.environ, "XDG_DATA_HOME": str(temporary / "data")})
+    environment = {**os.environ, "XDG_DATA_HOME": str(temporary / "data")}
+    run(place / f"server/tenon-{os.uname().machine}", "docs", "index", words[-1], env=environment)
+    said = run(TENON, "call", " ".join(words), "rag_query", f"query={ASK}", env=environment)
     assert "make rollback" in said, said
     return "bundle: valid, unpacked, called"
 
