@@ -11,8 +11,8 @@
 #include "cli/remote/notes.h"
 #include "cli/value.h"
 #include "cli/words.h"
+#include "contract/offer.h"
 #include "guard/process/environment.h"
-#include "mcp/era.h"
 #include "net/client/client.h"
 
 #define MESSAGE_SHOWN_MAX ((size_t)2000)
@@ -328,10 +328,7 @@ bool remote_open_only(struct remote *remote)
 
 yyjson_val *remote_server_info(const struct remote *remote)
 {
-    yyjson_val *about = value_of(tenon_client_server(remote->client));
-    yyjson_val *info  = yyjson_obj_get(about, "serverInfo");
-
-    return info ? info : yyjson_obj_get(yyjson_obj_get(about, "_meta"), META_SERVER_INFO);
+    return value_of(tn_offer_server_info(tenon_client_server(remote->client)));
 }
 
 void remote_close(struct remote *remote)

@@ -132,20 +132,24 @@ static struct tn_slice copied(struct tn_arena *arena, struct tn_slice text)
     return text.at ? (struct tn_slice){ tn_arena_copy(arena, text.at, text.len), text.len } : text;
 }
 
+const tenon_json *tn_offer_server_info(const tenon_json *about)
+{
+    const tenon_json *info = tenon_json_get(about, "serverInfo");
+
+    return info ? info : tenon_json_get(tenon_json_get(about, "_meta"), META_SERVER_INFO);
+}
+
 bool tn_offer_ask(struct tn_offer *offer, struct tn_arena *arena, tenon_client *client,
                   const tenon_strs *unpinned, const char **why)
 {
-    yyjson_val *server, *info, *capabilities;
+    yyjson_val *server, *capabilities;
 
     *offer = (struct tn_offer){ 0 };
     if (!tenon_client_ready(client))
         return offer_refuse(arena, why, "%s", tenon_client_error(client));
-    server       = (yyjson_val *)tenon_client_server(client);
-    capabilities = yyjson_obj_get(server, "capabilities");
-    info         = yyjson_obj_get(server, "serverInfo");
-    if (!info)
-        info = yyjson_obj_get(yyjson_obj_get(server, "_meta"), META_SERVER_INFO);
-    offer->server       = object_text(arena, info);
+    server              = (yyjson_val *)tenon_client_server(client);
+    capabilities        = yyjson_obj_get(server, "capabilities");
+    offer->server       = object_text(arena, (yyjson_val *)tn_offer_server_info(tenon_client_server(client)));
     offer->capabilities = object_text(arena, capabilities);
     offer->era          = copied(arena, tn_slice_of(tenon_client_revision(client)));
     offer->instructions = copied(arena, tn_json_slice(yyjson_obj_get(server, "instructions")));

@@ -22,6 +22,9 @@ struct tn_offer {
     struct tn_offer_list kinds[KINDS];
 };
 
+/* What a server says of itself, wherever its revision has that: serverInfo, or NULL. `about` may be NULL. */
+const tenon_json *tn_offer_server_info(const tenon_json *about);
+
 /* Asks a server, and waits. `unpinned` may be NULL. All is in the arena, and so is *why when it is false. */
 bool tn_offer_ask(struct tn_offer *offer, struct tn_arena *arena, tenon_client *client,
                   const tenon_strs *unpinned, const char **why);

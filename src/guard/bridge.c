@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "contract/offer.h"
 #include "guard/catalog.h"
 #include "guard/follow.h"
 #include "guard/lists/lists.h"
@@ -58,10 +59,8 @@ void tn_bridge_comma(struct tn_buf *out, size_t from)
 /* Who the server is: legacy ones say it once, modern ones with each result. */
 static void write_server_info(struct tn_buf *out, const struct tn_link *link)
 {
-    yyjson_val *server = tn_pins_server(link), *info = yyjson_obj_get(server, "serverInfo");
+    yyjson_val *info = (yyjson_val *)tn_offer_server_info((const tenon_json *)tn_pins_server(link));
 
-    if (!info)
-        info = yyjson_obj_get(yyjson_obj_get(server, "_meta"), META_SERVER_INFO);
     if (yyjson_is_obj(info))
         tn_json_value(out, info);
     else

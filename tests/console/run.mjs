@@ -500,6 +500,7 @@ const cases = {
                 const ran = spawnSync(made, { encoding: "utf8" }); assert.equal(ran.status, status, ran.stdout + ran.stderr);
             }
         }
+        assert.equal(await page.textContent("#server-name"), "repeater"); // what it calls itself, not what stands before it
         // a shell gets the program that is behind it; nothing is there for curl
         assert.deepEqual(await page.locator(".copy option").evaluateAll((all) => all.map((o) => o.value)), ["", "call", "c"]);
         await page.selectOption(".copy", "call"); const words = await page.textContent("#text-body"); await page.keyboard.press("Escape");

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <string.h>
 
+#include "contract/offer.h"
 #include "guard/catalog.h"
 #include "guard/link.h"
 #include "guard/phrases.h"
@@ -60,7 +61,7 @@ static uint64_t calls_of(const struct tn_standing *standing)
 /* What it calls itself: a name and a version, or nothing before it was spoken with. */
 static void write_server(tenon_writer *to, struct tn_arena *arena, const tenon_client *client)
 {
-    const tenon_json *about   = client ? tenon_json_get(tenon_client_server(client), "serverInfo") : NULL;
+    const tenon_json *about   = client ? tn_offer_server_info(tenon_client_server(client)) : NULL;
     tenon_str         name    = tenon_json_str(tenon_json_get(about, "name"));
     tenon_str         version = tenon_json_str(tenon_json_get(about, "version"));
     struct tn_buf     out;
