@@ -6,7 +6,8 @@ import { readFileSync, watchFile } from "node:fs";
 const HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
 const every = {
     type: "object", required: ["text", "count"], additionalProperties: false,
-    $defs: { Colour: { enum: ["red", "green"] }, Node: { type: "object", properties: { label: { type: "string" }, next: { anyOf: [{ $ref: "#/$defs/Node" }, { type: "null" }] } } } },
+    $defs: { Colour: { enum: ["red", "green"] }, Node: { type: "object",
+        properties: { label: { type: "string" }, next: { anyOf: [{ $ref: "#/$defs/Node" }, { type: "null" }] } } } },
     properties: {
         text: { type: "string", description: HOSTILE }, count: { type: "integer", minimum: 0, maximum: 100 }, ratio: { type: "number" },
         flag: { type: "boolean" }, colour: { $ref: "#/$defs/Colour" }, colours: { type: "array", items: { $ref: "#/$defs/Colour" } },
@@ -24,7 +25,9 @@ let tools = [
     { name: "opens", description: "Sends to an address.", inputSchema: { type: "object", properties: { address: { type: "string" } } } },
     { name: "samples", description: "Asks a model.", inputSchema: { type: "object", properties: {} } },
     { name: "sounds", description: "Answers with a sound.", inputSchema: { type: "object", properties: {} } },
-    { name: "careless", description: "Its schema is not for every client.", inputSchema: { type: "object", properties: { list: { type: "array" }, either: { anyOf: [{ type: "integer" }, { type: "null" }], default: "x" } } } },
+    { name: "careless", description: "Its schema is not for every client.",
+        inputSchema: { type: "object", properties: { list: { type: "array" },
+        either: { anyOf: [{ type: "integer" }, { type: "null" }], default: "x" } } } },
     { name: "huge", description: "Answers at length.", inputSchema: { type: "object", properties: {} } },
 ];
 const send = (m) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...m }) + "\n");
@@ -38,8 +41,10 @@ const cancelled = new Set(), waiting = new Map();
 let asked = 1000;
 const question = (method, params) => new Promise((done) => { waiting.set(++asked, done); send({ id: asked, method, params }); });
 /* A wave of 80 samples, of one byte each. */
-const SOUND = Buffer.concat([Buffer.from("RIFF"), Buffer.from(Uint32Array.of(116).buffer), Buffer.from("WAVEfmt "), Buffer.from(Uint32Array.of(16).buffer), Buffer.from(Uint16Array.of(1, 1).buffer),
-    Buffer.from(Uint32Array.of(8000, 8000).buffer), Buffer.from(Uint16Array.of(1, 8).buffer), Buffer.from("data"), Buffer.from(Uint32Array.of(80).buffer), Buffer.alloc(80, 128)]).toString("base64");
+const SOUND = Buffer.concat([Buffer.from("RIFF"), Buffer.from(Uint32Array.of(116).buffer), Buffer.from("WAVEfmt "),
+    Buffer.from(Uint32Array.of(16).buffer), Buffer.from(Uint16Array.of(1, 1).buffer),
+    Buffer.from(Uint32Array.of(8000, 8000).buffer), Buffer.from(Uint16Array.of(1, 8).buffer), Buffer.from("data"),
+        Buffer.from(Uint32Array.of(80).buffer), Buffer.alloc(80, 128)]).toString("base64");
 const BOOKS = { dune: "Arrakis.", emma: "Highbury." };
 const others = {
     "resources/list": () => ({ resources: [{ uri: "book://dune", name: "dune" }] }),
@@ -52,13 +57,18 @@ const others = {
 
 /* Answers that no server should give. */
 const ODD = {
-    no_text: { content: [{ type: "text" }] }, no_list: { content: "abc" }, blocks: { content: [null, 5, "x", { type: "image" }, { type: "audio" }, { type: "resource" }, { type: "resource_link" }] },
-    envelope: { content: [{ type: "text", text: 5 }], structuredContent: { status: "ERROR", error: { code: ["x"], message: { a: 1 }, details: { issues: 5, fieldErrors: null } }, messages: 7, data: null } },
-    issues: { content: [], structuredContent: { status: "ERROR", error: { code: "VALIDATION_ERROR", message: "m", details: { issues: [null, {}, { parameter: 5, code: {}, message: [] }, { parameter: "/a/b", code: "x", suggestion: {} }], fieldErrors: { a: null } } }, data: null } },
+    no_text: { content: [{ type: "text" }] }, no_list: { content: "abc" },
+        blocks: { content: [null, 5, "x", { type: "image" }, { type: "audio" }, { type: "resource" }, { type: "resource_link" }] },
+    envelope: { content: [{ type: "text", text: 5 }], structuredContent: { status: "ERROR",
+        error: { code: ["x"], message: { a: 1 }, details: { issues: 5, fieldErrors: null } }, messages: 7, data: null } },
+    issues: { content: [], structuredContent: { status: "ERROR",
+        error: { code: "VALIDATION_ERROR", message: "m", details: { issues: [null, {}, { parameter: 5, code: {}, message: [] },
+        { parameter: "/a/b", code: "x", suggestion: {} }], fieldErrors: { a: null } } }, data: null } },
 };
 
 async function call(id, { name, arguments: args = {}, _meta: meta = {} }) {
-    const answer = (structuredContent, more = []) => send({ id, result: { content: [{ type: "text", text: JSON.stringify(structuredContent) }, ...more], structuredContent } });
+    const answer = (structuredContent, more = []) => send({ id,
+        result: { content: [{ type: "text", text: JSON.stringify(structuredContent) }, ...more], structuredContent } });
     if (name === "answers" && ODD[args.kind]) return send({ id, result: ODD[args.kind] });
     if (name === "slow") {
         for (let i = 1; i <= (args.steps ?? 10); i++) {
@@ -68,17 +78,24 @@ async function call(id, { name, arguments: args = {}, _meta: meta = {} }) {
         }
         return answer({ steps: args.steps ?? 10 });
     }
-    if (name === "asks") return answer({ reply: await question("elicitation/create", { message: "What is your name?", requestedSchema: { type: "object", properties: { name: { type: "string" } }, required: ["name"] } }) });
-    if (name === "opens") return answer({ reply: await question("elicitation/create", { mode: "url", elicitationId: "e1", message: "Sign in there.", url: args.address }) });
-    if (name === "samples") return answer({ reply: await question("sampling/createMessage", { maxTokens: 20, messages: [{ role: "user", content: { type: "text", text: HOSTILE } }] }) });
-    if (name === "sounds") return send({ id, result: { content: [{ type: "audio", mimeType: "audio/wav", data: SOUND }, { type: "audio", mimeType: "text/html", data: btoa(HOSTILE) }] } });
-    if (name === "huge") return send({ id, result: { content: [{ type: "text", text: HOSTILE + "x".repeat(3_000_000) }, { type: "image", mimeType: "image/svg+xml", data: btoa("<svg onload='1'/>") }] } });
+    if (name === "asks") return answer({ reply: await question("elicitation/create",
+        { message: "What is your name?", requestedSchema: { type: "object", properties: { name: { type: "string" } }, required: ["name"] } }) });
+    if (name === "opens") return answer({ reply: await question("elicitation/create",
+        { mode: "url", elicitationId: "e1", message: "Sign in there.", url: args.address }) });
+    if (name === "samples") return answer({ reply: await question("sampling/createMessage",
+        { maxTokens: 20, messages: [{ role: "user", content: { type: "text", text: HOSTILE } }] }) });
+    if (name === "sounds") return send({ id, result: { content: [{ type: "audio", mimeType: "audio/wav", data: SOUND },
+        { type: "audio", mimeType: "text/html", data: btoa(HOSTILE) }] } });
+    if (name === "huge") return send({ id, result: { content: [{ type: "text", text: HOSTILE + "x".repeat(3_000_000) },
+        { type: "image", mimeType: "image/svg+xml", data: btoa("<svg onload='1'/>") }] } });
     return answer({ got: args, hostile: HOSTILE });
 }
 
 createInterface({ input: process.stdin }).on("line", (line) => {
     const m = JSON.parse(line);
-    if (m.method === "initialize") send({ id: m.id, result: { protocolVersion: "2025-11-25", capabilities: { tools: { listChanged: true }, ...(file ? {} : { resources: {}, prompts: {}, completions: {} }) }, serverInfo: { name: "kinds", version: "1" } } });
+    if (m.method === "initialize") send({ id: m.id, result: { protocolVersion: "2025-11-25",
+        capabilities: { tools: { listChanged: true }, ...(file ? {} : { resources: {}, prompts: {}, completions: {} }) },
+        serverInfo: { name: "kinds", version: "1" } } });
     else if (m.method === "tools/list") send({ id: m.id, result: { tools } });
     else if (m.method === "tools/call") call(m.id, m.params);
     else if (m.method === "notifications/cancelled") { cancelled.add(m.params.requestId); process.stderr.write("cancelled\n"); }
