@@ -116,19 +116,26 @@ static tenon_share_result lose(struct share *share)
     return TENON_SHARE_DOWN;
 }
 
-/* What one that comes back must not take for news: all that was there before it first listened. */
+/* What one that comes back must not take for news: all that was there before it first listened. A standby that was promoted may
+ * have given the numbers of messages that it did not get to others. */
 static bool find_place(struct sql *sql, struct share_place *place, bool *missed)
 {
-    struct statement *row  = sql_statement(sql, "SELECT coalesce(max(id), 0) FROM messages");
-    int64_t           last = sql_row(sql, row) ? sql_number(row, 0) : -1;
+    struct share_place now = { .last = -1, .read_ms = now_ms() };
+    struct statement  *row = sql_statement(sql, "SELECT coalesce(max(id), 0), substr(pg_walfile_name("
+                                                 "pg_current_wal_lsn()), 1, 8) FROM messages");
 
+    if (sql_row(sql, row)) {
+        now.last = sql_number(row, 0);
+        strncat(now.timeline, sql_text(row, 1), sizeof now.timeline - 1);
+    }
     sql_reset(row);
-    if (last < 0)
+    if (now.last < 0)
         return false;
-    if (place->last >= 0 && last >= place->last && now_ms() - place->read_ms < AWAY_MS)
+    if (place->last >= 0 && now.last >= place->last && now.read_ms - place->read_ms < AWAY_MS &&
+        strcmp(now.timeline, place->timeline) == 0)
         return true; /* it goes on where it was */
     *missed = place->last >= 0;
-    *place  = (struct share_place){ .last = last, .read_ms = now_ms() };
+    *place  = now;
     return true;
 }
 

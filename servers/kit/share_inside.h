@@ -20,6 +20,7 @@
 struct share_place {
     int64_t last; /* the highest; -1: nothing was read */
     int64_t read_ms;
+    char    timeline[9]; /* of the database's history when it was found */
     struct {
         int64_t id, since_ms;
     } gaps[SHARE_GAPS]; /* in their order: numbers below `last` that have not been seen */

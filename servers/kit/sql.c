@@ -9,7 +9,8 @@
 
 #include "kit/sql_driver.h"
 
-#define IDLE_MOST 8 /* connections that are kept */
+#define IDLE_MOST        8 /* connections that are kept */
+#define IDLE_MOST_SHARED 64 /* of a server, to which each is made anew by several round trips */
 
 /* ---- Pools ------------------------------------------------------------------------------------------------------- */
 
@@ -125,7 +126,7 @@ void sql_give(struct sql_pool *pool, struct sql *sql)
     sql_trim_statements(sql);
     pthread_mutex_lock(&pool->lock);
     /* One whose rollback found no memory still holds the lock of writers: closing it rolls back too. */
-    if (pool->idle_count < IDLE_MOST && !sql_is_in_transaction(sql)) {
+    if (pool->idle_count < (pool->is_shared ? IDLE_MOST_SHARED : IDLE_MOST) && !sql_is_in_transaction(sql)) {
         sql->next  = pool->idle;
         pool->idle = sql;
         pool->idle_count++;

@@ -213,7 +213,7 @@ def test_tasks_are_their_callers():
             assert get(one, odd, "a" * 43)["error"]["code"] == -32602
 
 
-def test_a_killed_replica_fails_its_tasks():
+def a_killed_replica_fails_its_tasks():
     """What it ran is failed with a sentence, none runs again; what it had ended stays; others' go on."""
     with world() as w:
         one, other, third = w.replica(), w.replica(), w.replica()
@@ -229,7 +229,7 @@ def test_a_killed_replica_fails_its_tasks():
         assert counts(third) == {"running": 0, "cancelled": 0, "finished": 0}
 
 
-def test_tasks_go_on_after_an_outage():
+def tasks_go_on_after_an_outage():
     """Longer than the lease: then every replica looks as if it were gone, and none is."""
     with world() as w:
         replicas = [w.replica() for _ in range(3)]
@@ -249,7 +249,7 @@ def test_a_replica_that_ends_gives_up_its_tasks_at_once():
         assert w.ask("SELECT count(*) FROM processes") == [("1",)]
 
 
-def test_a_replica_that_was_stopped_writes_nothing_of_what_was_given_up():
+def a_replica_that_was_stopped_writes_nothing_of_what_was_given_up():
     """SIGSTOP is what a machine without memory or a paused one looks like."""
     with world() as w:
         one, other = w.replica(), w.replica()
@@ -264,6 +264,14 @@ def test_a_replica_that_was_stopped_writes_nothing_of_what_was_given_up():
         later = begun(one, "fill", bytes=10)
         until(lambda: status(other, later) == "completed")
         assert status(one, task) == status(other, task) == "failed"
+
+
+def test_what_waits_for_a_lease():
+    """Side by side: most of the time they wait until a replica counts as gone."""
+    with concurrent.futures.ThreadPoolExecutor(3) as pool:
+        for done in [pool.submit(test) for test in (a_killed_replica_fails_its_tasks, tasks_go_on_after_an_outage,
+                                                    a_replica_that_was_stopped_writes_nothing_of_what_was_given_up)]:
+            done.result()
 
 
 def test_bounds_hold_over_all_replicas():
@@ -463,6 +471,21 @@ def test_a_reader_that_missed_messages_reports_that_all_changed():
         w.ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tenon'")
         for stream in streams:
             assert stream.message()["method"] == "notifications/tools/list_changed"
+
+
+def test_news_after_a_failover():
+    """The standby may not have had the last messages, and its next ones have their numbers: everything is reported as changed."""
+    with cluster.Cluster() as primary, primary.standby(False) as standby, primary.place() as place, World(place) as w:
+        w.place.database = (w.place.database.replace(f":{primary.port}", f":{primary.port},127.0.0.1:{standby.port}")
+                            + "?target_session_attrs=read-write")
+        one, other = w.replica(), w.replica()
+        stream = listen_modern(other)
+        ask_tool(one, "show", {"shown": False})
+        assert stream.message()["method"] == "notifications/tools/list_changed"
+        rig.until("the standby has it", lambda: standby.ask("SELECT count(*) FROM judge_runtime.messages", w.place.name) != [("0",)])
+        primary.stop("immediate")
+        standby.promote()
+        assert stream.message()["method"] == "notifications/tools/list_changed"
 
 
 # ---- At rest ----------------------------------------------------------------------------------------------------
