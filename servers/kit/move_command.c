@@ -179,7 +179,7 @@ static int copy(const struct db *db)
     if (!to || !move_copy(from, to, schema, &count, &error))
         result = say(error);
     else
-        printf("%s: %lld rows\n", schema->name, (long long)count);
+        printf("%s: %lld row%s\n", schema->name, (long long)count, count == 1 ? "" : "s");
     sql_close(from);
     sql_close(to);
     free(address);

@@ -11,6 +11,11 @@
 #define PAUSE_MS   10
 #define EVICT_MOST 64 /* rows that make place for one */
 
+/* Counting takes as long as there are rows, and others wait for it: of a kind that may have many, it is done with every 64th that a
+ * process writes, and then makes place for as many. */
+#define COUNTED_MOST  4096
+#define COUNTED_EVERY 64
+
 /* Rows are written often and live short: half of each page stays free, so that a new version of a row needs no new entries in
  * the indexes, and the vacuum goes by numbers, not by shares. */
 #define BUSY_TABLE                                                                                           \
@@ -189,6 +194,7 @@ static tenon_share_result read_rows(void *user, const char *kind, const char *ke
 struct writing {
     const tenon_share_row    *row;
     const tenon_share_limits *limits;
+    bool                      is_counted; /* else the limits are for another to look at */
 };
 
 /* Of a kind only one is written at a time where it is counted: rows that two write at once would be counted by neither. */
@@ -289,20 +295,22 @@ static bool has_room(const struct census *census, const tenon_share_limits *limi
            fits(limits->bytes, limits->share, census->bytes, census->own_bytes, is_only);
 }
 
-/* The oldest that is done, of the holder with most of them, and with at least as many as the one that needs room. False: there is none. */
-static bool drop_one(struct sql *sql, const tenon_share_row *row, const struct census *census)
+/* The oldest that are done, of the holder with most of them, and with at least as many as the one that needs room. False: there are
+ * none. */
+static bool drop_some(struct sql *sql, const tenon_share_row *row, const struct census *census, int64_t most)
 {
     struct statement *dropped = sql_statement(
-        sql, "DELETE FROM states WHERE kind = ?1 AND key = (SELECT s.key FROM states s JOIN"
+        sql, "DELETE FROM states WHERE kind = ?1 AND key IN (SELECT s.key FROM states s JOIN"
              " (SELECT holder, count(*) AS held FROM states WHERE kind = ?1 GROUP BY holder) h ON h.holder = "
              "s.holder"
              " WHERE s.kind = ?1 AND s.done = 1 AND s.key <> ?2 AND h.held >= ?3"
-             " ORDER BY h.held DESC, s.written, s.key LIMIT 1)");
+             " ORDER BY h.held DESC, s.written, s.key LIMIT ?4)");
 
     sql_bind_text(dropped, 1, row->kind);
     sql_bind_text(dropped, 2, row->key);
     sql_bind_number(dropped, 3, census->own_rows);
-    return sql_run(sql, dropped) && sql_changes(sql) == 1;
+    sql_bind_number(dropped, 4, most);
+    return sql_run(sql, dropped) && sql_changes(sql) > 0;
 }
 
 /* What a row that is there has already; one that gets shorter, or only another state, needs no room. */
@@ -325,7 +333,8 @@ static tenon_share_result write_once(struct sql *sql, void *user)
     const struct writing  *writing = user;
     const tenon_share_row *row     = writing->row;
     tenon_share_limits     limits  = *writing->limits;
-    bool                   counts  = (limits.rows > 0 || limits.bytes > 0) && grows(sql, row);
+    bool    counts = writing->is_counted && (limits.rows > 0 || limits.bytes > 0) && grows(sql, row);
+    int64_t batch  = limits.rows > COUNTED_MOST ? COUNTED_EVERY : 1;
 
     if (row->number > 0)
         limits.rows = 0;
@@ -338,7 +347,7 @@ static tenon_share_result write_once(struct sql *sql, void *user)
 
         if (sql_failure(sql) != SQL_OK || has_room(&census, &limits, i > 0))
             break;
-        if (i == EVICT_MOST || !drop_one(sql, row, &census))
+        if (i == EVICT_MOST || !drop_some(sql, row, &census, batch))
             return sql_failure(sql) == SQL_OK ? TENON_SHARE_FULL : TENON_SHARE_DOWN;
     }
     return sql_failure(sql) == SQL_OK ? TENON_SHARE_DONE : TENON_SHARE_DOWN;
@@ -346,7 +355,11 @@ static tenon_share_result write_once(struct sql *sql, void *user)
 
 static tenon_share_result write_row(void *user, const tenon_share_row *row, const tenon_share_limits *limits)
 {
-    return share_transact(user, write_once, &(struct writing){ row, limits });
+    struct share *share      = user;
+    bool          is_counted = limits->rows <= COUNTED_MOST ||
+                      atomic_fetch_add(&share->written, 1) % COUNTED_EVERY == 0;
+
+    return share_transact(share, write_once, &(struct writing){ row, limits, is_counted });
 }
 
 /* ---- Opened and closed ------------------------------------------------------------------------------------------- */

@@ -36,6 +36,7 @@ struct share {
     char               name[SHARE_NAME_ROOM]; /* of the schema, and what is listened to */
     int64_t            lease_ms;
     atomic_bool        over;
+    atomic_uint        written; /* rows of kinds that may have many */
 
     pthread_mutex_t lock; /* of the connections in use */
     pthread_cond_t  given;

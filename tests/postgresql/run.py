@@ -224,11 +224,11 @@ def test_other_defaults_of_the_role():
 
 
 def test_replicas_that_start_at_once():
-    with postgres.place() as place, contextlib.ExitStack() as stack, concurrent.futures.ThreadPoolExecutor(6) as pool:
-        clients = [stack.enter_context(one) for one in pool.map(lambda _: kyc.stdio(place), range(6))]
+    with postgres.place() as place, contextlib.ExitStack() as stack, concurrent.futures.ThreadPoolExecutor(8) as pool:
+        clients = [stack.enter_context(one) for one in pool.map(lambda _: kyc.stdio(place), range(8))]
         for number, client in enumerate(clients):
             client.ok("create_client", name=f"client {number}", clientType="COMPANY", riskLevel="LOW")
-        assert clients[0].ok("get_all_clients")["totalItems"] == 6
+        assert clients[0].ok("get_all_clients")["totalItems"] == 8
 
 
 def test_connections_that_are_ended():

@@ -299,6 +299,21 @@ def test_bounds_hold_over_all_replicas():
         assert int(w.ask("SELECT sum(bytes) FROM states WHERE kind = 'task'")[0][0]) <= 65536
 
 
+def test_a_bound_of_many():
+    """It is looked at now and then, and the one with most gives way: the others keep what they have."""
+    with world() as w:
+        one, other = w.replica("--max-sessions", "5000"), w.replica("--max-sessions", "5000")
+        w.ask("INSERT INTO states SELECT 'session', lpad(to_hex(number), 32, '0'), 'greedy', '', 1, 0, 1, number, 9999999999999, 10, 'x'"
+              " FROM generate_series(1, 5500) number")
+        sessions = [Session(server) for _ in range(70) for server in (one, other)]
+        for number, session in enumerate(sessions):
+            assert call(session, "remember", text=f"text {number}") == "remembered"
+        assert w.count("session") <= 5000 + 2 * 64
+        assert w.ask("SELECT count(*) FROM states WHERE kind = 'session' AND holder <> 'greedy'") == [("140",)]
+        for number in 0, 139:
+            assert call(at(sessions[number], one if number % 2 else other), "recall") == f"text {number}"
+
+
 def test_results_that_are_too_long():
     with world() as w:
         one, other = w.replica(), w.replica()

@@ -69,13 +69,16 @@ static void note_warning(void *user, const PGresult *result)
         ((struct pg *)user)->is_ended = true;
 }
 
-/* libpq's text in one line. */
+/* The first lines of libpq's text as one, without its advice, which is indented. */
 static void say_why(char **error, const struct pg_pool *pool, PGconn *conn, bool is_late)
 {
     char  why[SQL_FAILURE_ROOM];
     char *end;
 
     snprintf(why, sizeof why, "%s", conn ? PQerrorMessage(conn) : "out of memory");
+    end = strstr(why, "\n\t");
+    if (end)
+        *end = '\0';
     for (char *at = why; (at = strpbrk(at, "\r\n\t"));)
         *at = ' ';
     for (end = why + strlen(why); end > why && end[-1] == ' ';)
@@ -154,6 +157,21 @@ static bool connect_to(struct pg *pg, size_t host, int64_t deadline_ms, char **e
     return set_up(pg, error);
 }
 
+/* A sentence for each host that could not be reached, unless they are the same. */
+static void join(char **error, char *each)
+{
+    char *both = NULL;
+
+    if (each && *error && strcmp(*error, each) != 0 && asprintf(&both, "%s %s", *error, each) >= 0) {
+        free(*error);
+        *error = both;
+    }
+    if (each && !*error)
+        *error = each;
+    else
+        free(each);
+}
+
 /* Connects what has no connection: to the host that was reached last, then to the others, each with its part of the time. */
 static bool connect_now(struct pg *pg, char **error)
 {
@@ -161,6 +179,7 @@ static bool connect_now(struct pg *pg, char **error)
     size_t          count       = pool->hosts.count ? pool->hosts.count : 1;
     size_t          first       = atomic_load(&pool->host);
     int64_t         deadline_ms = pg_now_ms() + PG_CONNECT_MS;
+    char           *all         = NULL;
 
     if (pg->deadline_ms < deadline_ms)
         deadline_ms = pg->deadline_ms;
@@ -168,17 +187,21 @@ static bool connect_now(struct pg *pg, char **error)
         size_t  host    = (first + i) % count;
         int64_t left_ms = deadline_ms - pg_now_ms();
 
+        char *why = NULL;
+
         sql_clear(&pg->sql);
-        if (connect_to(pg, host, pg_now_ms() + left_ms / (int64_t)(count - i), error)) {
+        if (connect_to(pg, host, pg_now_ms() + left_ms / (int64_t)(count - i), &why)) {
             atomic_store(&pool->host, host);
-            if (error) { /* why another could not be reached */
-                free(*error);
-                *error = NULL;
-            }
+            free(all);
             return true;
         }
         disconnect(pg);
+        join(&all, why);
     }
+    if (error && !*error)
+        *error = all;
+    else
+        free(all);
     return false;
 }
 
