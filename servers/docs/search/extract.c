@@ -20,6 +20,7 @@
 #define FIRST_WORDS   150 /* shown of the best one, and */
 #define NEXT_WORDS    100 /* of the others */
 #define WORD_BYTES    6   /* of an English one, with what stands between */
+#define CODE_WORDS_MOST 60 /* that a block of code takes of that room: it is not read word for word */
 #define UNITS_MOST   4000 /* that are looked at */
 #define UNITS_FIRST  256
 #define HEADING_PART 0.3  /* of a word's weight when only the heading has it */
@@ -38,6 +39,7 @@ struct scored_unit {
     struct unit unit;
     const char *text;                 /* the source's */
     size_t      source, section;      /* its hit, and the part of that one's piece */
+    size_t      cut, cut_line;        /* where it ends when it is shown */
     uint64_t    words, heading_words; /* which of the question's */
     size_t      word_count, shown;    /* shown: of the text as it is */
     double      part;                 /* of its passage's worth, to the best one's */
@@ -151,6 +153,23 @@ static bool has_digit(const char *at, size_t len)
     return false;
 }
 
+/* Of a block of code the first lines are shown, and those up to the last one with a word of the question. */
+static void cut_code(struct extraction *extraction, struct scored_unit *code)
+{
+    const char *text = code->text;
+    size_t      line = 0, end = code->unit.end;
+
+    for (size_t at = code->unit.begin, next; at < end; at = next, line++) {
+        const char *newline = memchr(text + at, '\n', end - at);
+
+        next = newline ? (size_t)(newline - text) + 1 : end;
+        if (line < CODE_LINES_MOST || words_of(extraction, text + at, next - at, NULL)) {
+            code->cut      = newline ? next - 1 : end;
+            code->cut_line = code->unit.first_line + line;
+        }
+    }
+}
+
 static bool take_unit(void *user, const struct unit *unit)
 {
     struct extraction  *extraction = user;
@@ -170,7 +189,13 @@ static bool take_unit(void *user, const struct unit *unit)
     taken->words   = words_of(extraction, piece->text + unit->begin, unit->end - unit->begin, taken);
     taken->part    = part_worth(extraction, unit);
     taken->section = extraction->part;
-    taken->shown   = (unit->end - unit->begin) / WORD_BYTES;
+    taken->cut     = unit->end;
+    taken->cut_line = unit->last_line;
+    if (unit->kind == UNIT_CODE)
+        cut_code(extraction, taken);
+    taken->shown = (taken->cut - unit->begin) / WORD_BYTES;
+    if (unit->kind == UNIT_CODE && taken->shown > CODE_WORDS_MOST)
+        taken->shown = CODE_WORDS_MOST;
     taken->has_number = has_digit(piece->text + unit->begin, unit->end - unit->begin);
     if (unit->kind == UNIT_TABLE)
         read_rows(extraction, taken);
@@ -384,22 +409,6 @@ static size_t fence_len(const char *at)
     return len >= 3 ? len : 0;
 }
 
-/* As it is, and closed if it was cut: what follows is not code. */
-static void write_block(struct text *out, const char *at)
-{
-    size_t      fence = fence_len(at);
-    const char *last  = strrchr(at, '\n');
-
-    text_put(out, at);
-    text_char(out, '\n');
-    if (fence && (!last || fence_len(last + 1) < fence)) {
-        for (size_t i = 0; i < fence; i++)
-            text_char(out, at[strspn(at, " ")]);
-        text_char(out, '\n');
-    }
-    text_char(out, '\n');
-}
-
 static void write_path(struct text *out, const char *at)
 {
     for (; *at; at++)
@@ -430,45 +439,82 @@ static size_t with_mark(const char *text, size_t begin)
     return from == 0 || text[from - 1] == '\n' ? from : begin;
 }
 
-/* One unit: a sentence on one line, of a table the rows that matter, of code the beginning. */
-static void write_unit(struct extraction *extraction, const struct unit *unit, char *text, struct text *out,
-                       size_t *last)
+/* A sentence on one line, of a table the rows that matter. */
+static bool write_alone(struct extraction *extraction, const struct scored_unit *unit, struct text *out)
 {
-    if (unit->kind == UNIT_TABLE)
+    char *text = (char *)extract_clean(extraction->call, unit->text + unit->unit.begin,
+                                       unit->unit.end - unit->unit.begin, UNIT_LEN_MAX);
+
+    if (!text)
+        return false;
+    if (unit->unit.kind == UNIT_TABLE) {
         table_shorten(text, has_word, extraction);
-    else if (unit->kind == UNIT_CODE && code_shorten(text))
-        *last = unit->first_line + CODE_LINES_MOST - 1;
-    if (unit->kind != UNIT_SENTENCE) {
-        write_block(out, text);
-        return;
+        text_put(out, text);
+        text_put(out, "\n\n");
+    } else {
+        write_sentence(out, text);
+        text_char(out, ' ');
     }
-    write_sentence(out, text);
-    text_char(out, ' ');
+    return !out->failed;
 }
 
-/* Units that stand side by side are written as they stand, and cited once. */
+static bool write_stretch(struct extraction *extraction, const char *text, size_t len, struct text *out)
+{
+    const char *clean = extract_clean(extraction->call, text, len, GROUP_LEN_MAX);
+
+    text_put(out, clean ? clean : "");
+    return clean && !out->failed;
+}
+
+/* What was cut off a block of code has its end: what follows is not code. */
+static void close_code(struct text *out, const char *code, const char *end)
+{
+    size_t      fence = fence_len(code);
+    const char *last  = end;
+
+    while (last > code && last[-1] != '\n')
+        last--;
+    if (!fence || (last > code && fence_len(last) >= fence))
+        return;
+    text_char(out, '\n');
+    for (size_t i = 0; i < fence; i++)
+        text_char(out, code[strspn(code, " ")]);
+}
+
+/* As they stand, but for what is left out of long code. */
+static bool write_together(struct extraction *extraction, const struct scored_unit *first,
+                           const struct scored_unit *last, struct text *out)
+{
+    const char *text  = first->text;
+    size_t      begin = with_mark(text, first->unit.begin);
+
+    for (const struct scored_unit *unit = first; unit <= last; unit++) {
+        if (unit < last && unit->cut == unit->unit.end)
+            continue;
+        if (!write_stretch(extraction, text + begin, unit->cut - begin, out))
+            return false;
+        if (unit->unit.kind == UNIT_CODE)
+            close_code(out, text + unit->unit.begin, text + unit->cut);
+        begin = unit->unit.end;
+    }
+    text_put(out, last->unit.kind == UNIT_SENTENCE ? " " : "\n\n");
+    return !out->failed;
+}
+
+/* Units that stand side by side are cited once. */
 static bool write_group(struct extraction *extraction, size_t first, size_t end, struct text *out)
 {
     const struct scored_unit *from = &extraction->units[first], *to = &extraction->units[end - 1];
     const struct hit         *hit = &extraction->hits[from->source];
-    size_t begin = end - first > 1 ? with_mark(from->text, from->unit.begin) : from->unit.begin;
-    size_t last  = to->unit.last_line;
-    char  *text  = (char *)extract_clean(extraction->call, from->text + begin, to->unit.end - begin,
-                                         GROUP_LEN_MAX);
+    bool                      done;
 
-    if (!text)
-        return false;
     if (out->len)
         text_put(out, "\n\n");
-    if (end - first == 1) {
-        write_unit(extraction, &from->unit, text, out, &last);
-    } else {
-        text_put(out, text);
-        text_put(out, to->unit.kind == UNIT_SENTENCE ? " " : "\n\n");
-    }
-    return write_place(out, extraction->call, hit,
-                       (long long)hit->piece.first_line + (long long)from->unit.first_line,
-                       (long long)hit->piece.first_line + (long long)last);
+    done = end - first == 1 && from->unit.kind != UNIT_CODE ? write_alone(extraction, from, out)
+                                                            : write_together(extraction, from, to, out);
+    return done && write_place(out, extraction->call, hit,
+                               (long long)hit->piece.first_line + (long long)from->unit.first_line,
+                               (long long)hit->piece.first_line + (long long)to->cut_line);
 }
 
 /* The best first. */

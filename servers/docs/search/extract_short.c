@@ -65,17 +65,3 @@ void table_shorten(char *text, bool (*wanted)(void *user, const char *at, size_t
         to--;
     *to = '\0';
 }
-
-bool code_shorten(char *text)
-{
-    for (size_t line = 1; *text; line++) {
-        size_t len = line_len(text);
-
-        if (line == CODE_LINES_MOST && text[len]) {
-            text[len - 1] = '\0';
-            return true;
-        }
-        text += len;
-    }
-    return false;
-}

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "docs/search/extract_units.h"
+#include "kit/text.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
@@ -182,6 +183,28 @@ static void closes_fences(void **state)
     free(text);
 }
 
+/* Of a long example the first lines, and as far as what was asked for; then it is closed, and cited so far. */
+static void shows_code_as_far_as_asked(void **state)
+{
+    struct text text = { 0 };
+    const char *said;
+
+    (void)state;
+    text_put(&text, "The proxy needs a block:\n\n```nginx\n");
+    for (int i = 1; i <= 60; i++)
+        text_addf(&text, i == 30 ? "buffering off;\n" : "line_%d;\n", i);
+    text_put(&text, "```\n\nTests run it. Birds sing.\n");
+    said = answer("proxy buffering", text_of(&text));
+    assert_non_null(strstr(said, "line_29;\nbuffering off;\n```\n\nTests run it."));
+    assert_null(strstr(said, "line_31"));
+    said = answer("proxy block", text_of(&text));
+    assert_non_null(strstr(said, "line_15;\n```\n\nTests run it."));
+    text.at[strstr(text.at, "\n\nTests") - text.at] = '\0';
+    said                                            = answer("proxy buffering", text_of(&text));
+    assert_non_null(strstr(said, "buffering off;\n```\n\n[a.md:11-43]"));
+    text_free(&text);
+}
+
 static void bounds_answers(void **state)
 {
     size_t      len  = 3000000;
@@ -203,7 +226,8 @@ int main(void)
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         CASE(splits_markdown),  CASE(bounds_units),  CASE(answers_with_lines),
-        CASE(orders_by_source), CASE(closes_fences), CASE(bounds_answers),
+        CASE(orders_by_source), CASE(closes_fences), CASE(shows_code_as_far_as_asked),
+        CASE(bounds_answers),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

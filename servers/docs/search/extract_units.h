@@ -32,7 +32,4 @@ bool is_made_of_links(const char *at, size_t len);
 /* Leaves only the rows that are wanted, if there are many and some are. */
 void table_shorten(char *text, bool (*wanted)(void *user, const char *at, size_t len), void *user);
 
-/* Leaves the first lines; true when there were more. */
-bool code_shorten(char *text);
-
 #endif

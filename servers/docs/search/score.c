@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "docs/markdown/heading.h"
+#include "docs/markdown/lines.h"
 
 /* Words. */
 #define SATURATION  1.2 /* how often a word must be said to count half */
@@ -167,13 +168,15 @@ struct evidence score_words(const struct score_query *query, const struct postin
 #define SECTION_WORDS  100 /* of a usual one */
 #define SECTION_LENGTH 0.5 /* of the saturation that grows with its length */
 #define HEADING_TIMES  2   /* that a word of a heading counts */
+#define CODE_TIMES     0.25 /* that one of a block of code does: what an example prints is not what it is about */
 #define HEADING_MATCH  0.2 /* for a heading that says what is asked, and nothing else */
 
 struct counting {
     const struct query_words *words;
     double                    times[QUERY_WORDS_MAX];
     double                    each;
-    size_t                    length, matched;
+    double                    length;
+    size_t                    matched;
 };
 
 static bool count_word(void *user, const char *word, size_t len)
@@ -190,11 +193,18 @@ static bool count_word(void *user, const char *word, size_t len)
     return true;
 }
 
+static void count_part(struct counting *counting, const struct score_query *query, const char *text,
+                       size_t len, double each)
+{
+    counting->each = each;
+    counting->length += each * (double)words_each_like(text, len, &query->beginnings, count_word, counting);
+}
+
 static void count_text(struct counting *counting, const struct score_query *query,
                        const struct query_words *words, const char *text, size_t len)
 {
-    *counting        = (struct counting){ .words = words, .each = 1 };
-    counting->length = words_each_like(text, len, &query->beginnings, count_word, counting);
+    *counting = (struct counting){ .words = words };
+    count_part(counting, query, text, len, 1);
 }
 
 /* The part of the question's weight that has been counted at all. */
@@ -228,8 +238,30 @@ static double match_heading(const struct score_query *query, const struct query_
     for (const char *at = heading_path; (at = strstr(at, HEADING_BETWEEN));)
         last = at += strlen(HEADING_BETWEEN);
     count_text(&counting, query, words, last, strlen(last));
-    return counting.length ? covered(query, &counting) * (double)counting.matched / (double)counting.length
-                           : 0;
+    return counting.length > 0 ? covered(query, &counting) * (double)counting.matched / counting.length : 0;
+}
+
+/* What is code and what is not, by turns. */
+static void count_markdown(struct counting *counting, const struct score_query *query,
+                           const struct query_words *words, const char *text, size_t len)
+{
+    struct mdlines lines;
+    struct mdline  line;
+    size_t         begin = 0;
+    bool           code  = false;
+
+    *counting = (struct counting){ .words = words };
+    mdlines_init(&lines, text, len);
+    while (mdlines_next(&lines, &line)) {
+        bool is_code = line.kind == MDLINE_CODE || (code && line.kind == MDLINE_BLANK);
+
+        if (is_code == code)
+            continue;
+        count_part(counting, query, text + begin, line.begin - begin, code ? CODE_TIMES : 1);
+        begin = line.begin;
+        code  = is_code;
+    }
+    count_part(counting, query, text + begin, len - begin, code ? CODE_TIMES : 1);
 }
 
 double score_section(const struct score_query *query, const struct query_words *words,
@@ -239,8 +271,8 @@ double score_section(const struct score_query *query, const struct query_words *
     struct said     said;
     double          length;
 
-    count_text(&counting, query, words, text, len);
-    length        = (double)counting.length;
+    count_markdown(&counting, query, words, text, len);
+    length        = counting.length;
     counting.each = HEADING_TIMES;
     words_each_like(heading_path, strlen(heading_path), &query->beginnings, count_word, &counting);
     said_begin(&said, query, length);

@@ -121,6 +121,27 @@ static void widens_a_question(void **state)
         assert_int_equal(words.meant[i], i);
 }
 
+/* What an example prints is not what its section is about. */
+static void counts_code_less(void **state)
+{
+    static const char *const  texts[] = { "A backup is made.\n\nRestore it.\n",
+                                          "A backup is made.\n\n```\nrestore it\n```\n",
+                                          "A backup is made.\n\n~~~~sh\n\nrestore it\n" };
+    static struct query_words words;
+    struct postings           postings = { .pieces = 100, .length = 10000, .with = { 5, 5 } };
+    struct score_query        query;
+    double                    at[3];
+
+    (void)state;
+    query_words_of(&words, "restore backup", 14);
+    score_question(&query, &words, &postings);
+    for (size_t i = 0; i < 3; i++)
+        at[i] = score_section(&query, &words, "", texts[i], strlen(texts[i]));
+    assert_true(at[1] < 0.9 * at[0]);
+    assert_true(at[1] > score_section(&query, &words, "", "A backup is made.", 17));
+    assert_true(fabs(at[2] - at[1]) < 0.01);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -129,6 +150,7 @@ int main(void)
         cmocka_unit_test(weighs_whole_questions),
         cmocka_unit_test(tells_names_from_parts),
         cmocka_unit_test(widens_a_question),
+        cmocka_unit_test(counts_code_less),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
