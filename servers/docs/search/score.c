@@ -35,7 +35,7 @@
 /* From evidence to relevance: bench/docs/fit.py prints these lines. */
 #define WORDS_FLOOR    0.05
 #define COSINE_FLOOR   0.1
-#define BOTH_CONSTANT  3.950
+#define BOTH_CONSTANT  3.700
 #define BOTH_WORDS     2.351
 #define BOTH_COSINE    0.800
 #define WORDS_CONSTANT 3.729
