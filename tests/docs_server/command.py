@@ -127,6 +127,33 @@ def test_eval():
             assert run("docs", "eval", asked, *flags, *words)[0] == 2, words
 
 
+def own_questions():
+    """Questions about this project's pages, as tenon docs eval reads them."""
+    for line in (ROOT / "bench/docs/ask.tsv").read_text().splitlines():
+        if line and not line.startswith("#"):
+            question, pages, answers = line.split("\t")
+            yield json.dumps({"question": question, "path": pages.replace("docs/", "book/").split(), "answer": answers.split("|")})
+    for line in (ROOT / "bench/docs/off.tsv").read_text().splitlines():
+        if line and not line.startswith("#"):
+            yield json.dumps({"question": line.split("\t")[0], "path": []})
+
+
+def test_own_pages():
+    """What bench/results-docs.md has for them, less about a standard error: pages change, ranking may not get worse by that much."""
+    with Place() as place:
+        folder, asked = place.path / "pages", place.path / "asked.jsonl"
+        for page in [ROOT / name for name in ("README.md", "SECURITY.md", "CONTRIBUTING.md", "CHANGELOG.md")] \
+                + [*(ROOT / "docs").glob("*.md"), *(ROOT / "docs/guides").glob("*.md")]:
+            copy = folder / str(page.relative_to(ROOT)).replace("docs/", "book/")  # of a folder docs nothing beside it is read
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(page.read_bytes())
+        asked.write_text("\n".join(own_questions()) + "\n")
+        least = {"hit@1": 0.7, "hit@3": 0.75, "mrr": 0.75, "answer": 0.5, "quiet": 0.97}
+        code, out, err = run("docs", "eval", asked, folder, "--db", place.database,
+                             *(word for name, value in least.items() for word in ("--least", f"{name}={value}")))
+        assert code == 0, (code, out[-600:], err)
+
+
 def test_every_violation_is_shown():
     with Place() as place:
         project = place.project(files={"a.md": "---\ndoc_type: insight\ntitle: x\nsignificance: nope\n---\n# A\n", "b.md": "---\na: [\n---\n"})
