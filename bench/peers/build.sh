@@ -49,7 +49,7 @@ version_of() {
     ajv) installed_js tests/js ajv ;;
     blaze) installed_js bench/js @sourcemeta/jsonschema ;;
     rust) locked_rust rust rmcp ;;
-    jsonschema-rs) locked_rust validators-rust jsonschema ;;
+    jsonschema-rs | jsonschema-rs-in-order) locked_rust validators-rust jsonschema ;;
     go) sed -n 's|.*modelcontextprotocol/go-sdk v||p' "$peers/go/go.mod" | head -n 1 ;;
     python) "$built/python/bin/python" -c 'import importlib.metadata as m; print(m.version("fastmcp"))' ;;
     pydantic) "$built/validators-python/bin/python" -c 'import importlib.metadata as m; print(m.version("pydantic"))' ;;
@@ -66,6 +66,10 @@ build_typescript() {
 build_rust() { CARGO_TARGET_DIR=$built/rust cargo build --release --locked --manifest-path "$peers/rust/Cargo.toml"; }
 build_validators_rust() {
     CARGO_TARGET_DIR=$built/validators-rust cargo build --release --locked --manifest-path "$peers/validators-rust/Cargo.toml"
+}
+build_validators_rust_order() {
+    CARGO_TARGET_DIR=$built/validators-rust-order cargo build --release --locked --features order \
+        --manifest-path "$peers/validators-rust/Cargo.toml"
 }
 build_go() { (cd "$peers/go" && go build -trimpath -ldflags="-s -w" -o "$built/go" .); }
 build_venv() { # build_venv NAME: bench/peers/NAME/requirements.txt

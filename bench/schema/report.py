@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """The rounds of bench/schema/run as tables of ratios: times of one machine say nothing on another.
 
-    report.py DIRECTORY KNOWN    a file for each round, a line for each measurement: its name and nanoseconds; KNOWN has a
-                                 line for each peer: its name, and "measured" with its version, or why it was not"""
+    report.py DIRECTORY KNOWN LOAD    a file for each round, a line for each measurement: its name and nanoseconds; KNOWN has
+                                      a line for each peer: its name, and "measured" with its version, or why it was not;
+                                      LOAD has the load of the machine before the first round"""
 import math
+import os
 import pathlib
 import statistics
 import sys
@@ -64,8 +66,10 @@ COLUMNS = [  # what, theirs, ours
     ("jsonschema-rs and its errors as text", "jsonschema-rs/words", "tenon/words"),
     ("jsonschema-rs, judging alone", "jsonschema-rs/judge", "tenon/judge"),
     ("jsonschema-rs for the flag, as Tenon", "jsonschema-rs/judge-flag", "tenon/judge-flag"),
+    ("jsonschema-rs for the flag, names as they came", "jsonschema-rs-in-order/judge-flag", "tenon/judge-flag"),
 ]
-PEERS = {"ajv": "ajv", "blaze": "Blaze", "jsonschema-rs": "jsonschema-rs", "pydantic": "pydantic"}
+PEERS = {"ajv": "ajv", "blaze": "Blaze", "jsonschema-rs": "jsonschema-rs", "jsonschema-rs-in-order": "jsonschema-rs in order",
+         "pydantic": "pydantic"}
 
 
 def documents(rounds, kind):
@@ -123,13 +127,15 @@ def targets(rounds):
                                f"({cost:.2f})")
 
 
-def report(rounds, known):
+def report(rounds, known, load):
     yield "# What judging by JSON Schema costs"
     yield ""
     yield "Written by `scripts/bench schema`. The schemas and documents are those of `bench/schema/cases.mjs`, the same bytes for"
     yield f"everyone. How many times as fast Tenon is: ratios of {len(rounds.rounds)} rounds in turns, the median, with the lowest and the"
     yield "highest beside it."
     yield ""
+    yield f"- The machine has {os.cpu_count()} cores, and its load was {load:.1f} before the first round" + (
+        ": others were at work, which makes figures noisy." if load > os.cpu_count() / 2 else ".")
     yield "- ajv (2020-12, `allErrors`) from the text: `JSON.parse` of a string that is there already, and `validate`."
     yield "- With errors as text: Tenon's sentences, at most 25; ajv's errors, all of them, with `JSON.stringify`."
     yield "- Blaze by the benchmark of its program, which leaves parsing out: so does Tenon beside it. It gives the mean of a run;"
@@ -138,7 +144,8 @@ def report(rounds, known):
     yield "  have several, which Tenon and ajv find."
     yield "- jsonschema-rs as a program of Rust (`bench/peers/validators-rust`), with its errors counted, as sentences, or not wanted;"
     yield "  parsing is serde_json's, whose objects are sorted by name: a fault at the end of the text may be the first it meets, so that"
-    yield "  its flag for documents with faults says as much about names as about speed. It is compared all the same."
+    yield "  its flag for documents with faults says as much about names as about speed. It is compared all the same; beside it stands"
+    yield "  the same program with objects whose names stand as they came (`preserve_order` of serde_json), as the others have them."
     yield "- Judging alone, Tenon's record of one judgement is made ready once, outside what is timed, as are the validators of the others."
     yield "  `tenon_verdict_flag()` and `tenon_verdict_judge()` make it for each text, which counts where it is from the text; it takes"
     yield "  some tens of nanoseconds, as much as the whole flag of a small document."
@@ -169,7 +176,8 @@ def report(rounds, known):
 def main():
     rounds = [read(path) for path in sorted(pathlib.Path(sys.argv[1]).iterdir())]
     known = dict(line.split(" ", 1) for line in pathlib.Path(sys.argv[2]).read_text().splitlines())
-    print("\n".join(report(Rounds(rounds), known)))
+    load = float(pathlib.Path(sys.argv[3]).read_text())
+    print("\n".join(report(Rounds(rounds), known, load)))
 
 
 if __name__ == "__main__":
