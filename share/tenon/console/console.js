@@ -343,7 +343,11 @@ function tools() {
       const head = up && up.name !== group && h("h2", {}, (group = up.name), h("code", {}, up.prefix));
       return [head, row].filter(Boolean);
     }));
-    if (!shown.length) rows.append(all.length ? none("Nothing fits", `No name has “${kept.filter}” in it.`) : none(`No ${kind}`, "This server publishes none."));
+    const hidden = kind === "tools" ? (upstreams()?.upstreams ?? []).flatMap((u) => u.hidden.map((x) => ({ ...x, name: u.prefix + x.tool }))) : [];
+    const held = hidden.filter((x) => x.name.toLowerCase().includes(kept.filter.toLowerCase()));
+    if (held.length) rows.append(h("h2", {}, "Hidden"), ...held.map((x) => h("a.row", { href: "#/guard", "data-row": true, title: x.words },
+      h("span.name.muted", {}, broken(x.name)), h("span", { class: x.reason === "policy" ? "tag" : "tag warn" }, x.reason))));
+    if (!shown.length && !held.length) rows.append(all.length ? none("Nothing fits", `No name has “${kept.filter}” in it.`) : none(`No ${kind}`, "This server publishes none."));
     if (where) [...rows.querySelectorAll("a")].find((a) => a.getAttribute("href") === where)?.focus();
   };
   draw();
@@ -1280,11 +1284,13 @@ async function refresh(now_) {
   if (got.status?.data) { status = got.status.data; key = status.key; skew = off ? skew : status.now - Date.now(); }
   if (off) { frame(); return; }
   follow();
-  if (offer.error) await readOffer();
+  const lists = JSON.stringify(upstreams()?.upstreams.map((u) => u.listed)), anew = offer.tools && offer.listed !== lists; // a server lists other tools
+  offer.listed = lists;
+  if (offer.error || anew) await readOffer();
   if (here !== part) return;
   const busy = document.querySelector("dialog[open], .plots:focus, .plots:hover, #main select:focus");
-  if (KINDS[part] && drawList) drawList(); // the form beside it may be typed in just now
-  else if (now_ || ((changed || part === "settings") && !busy && part !== "calls")) render();
+  if (KINDS[part] && drawList && !anew) drawList(); // the form beside it may be typed in just now
+  else if (now_ || ((changed || anew || part === "settings") && !busy && part !== "calls")) render();
   frame();
 }
 

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <string.h>
 
+#include "base/table.h"
 #include "contract/offer.h"
 #include "guard/catalog.h"
 #include "guard/link.h"
@@ -12,6 +13,8 @@
 
 #define TARGET_MAX ((size_t)300)
 #define TEXT_MAX   ((size_t)64 << 20)
+
+#define LISTED_SHIFT 12 /* of a hash, so that JavaScript has each bit of the rest */
 
 /* ---- Numbers --------------------------------------------------------------------------------------------------------- */
 
@@ -150,6 +153,7 @@ static void write_tools(tenon_writer *to, const struct tn_catalog *catalog)
     }
     tenon_write_end(to);
     tenon_write_int(to, "published", published);
+    tenon_write_int(to, "listed", catalog ? (int64_t)(tn_table_hash(catalog->text) >> LISTED_SHIFT) : 0);
 }
 
 static void write_upstream(tenon_writer *to, struct tn_arena *arena, const struct tn_guard *guard, size_t at)
