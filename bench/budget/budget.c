@@ -13,6 +13,7 @@
 #include <yyjson.h>
 
 #include "bench/mcp/search.h"
+#include "bench/mcp/search_document.h"
 
 enum { CALLS = 500, TEXT_MAX = 4096 };
 
@@ -182,17 +183,6 @@ static void set_up_schema(void)
     if (!at.params || !at.verdict || tenon_schema_error(at.schema))
         die(at.schema ? tenon_schema_error(at.schema) : NULL);
 }
-
-/* What the handler of the rows says, from a view. */
-static tenon_outcome search_document(tenon_call *run, const tenon_json *args)
-{
-    tenon_text(run, "%s: %d results at %s, %zu tags.", tenon_json_str(tenon_json_get(args, "query")).at,
-               (int)tenon_json_int(tenon_json_get(args, "limit")),
-               tenon_json_str(tenon_json_get(args, "level")).at,
-               tenon_json_count(tenon_json_get(args, "tags")));
-    return tenon_ok(run);
-}
-TENON_SCHEMA_TOOL(search_document, TENON_INFO("Search the notes.", .hints = TENON_READ_ONLY), "{}");
 
 static void set_up_document(void)
 {

@@ -1,5 +1,6 @@
 /* shape.h - the tools of the cost curves, as every peer offers them. BENCH_SHAPE asks for one: "tools 100" is a hundred
- * copies of the search, "params 20", "items 1000" and "text 10000" one tool of that size. */
+ * copies of the search, "params 20", "items 1000" and "text 10000" one tool of that size, "document 1" the search declared by the
+ * schema that its rows publish. */
 #ifndef BENCH_SHAPE_H
 #define BENCH_SHAPE_H
 
@@ -8,6 +9,7 @@
 #include <string.h>
 
 #include "search.h"
+#include "search_document.h"
 
 enum { PARAMS_MAX = 50, TOOLS_MAX = 1000, SHAPE_NAME = 16 };
 
@@ -107,6 +109,19 @@ static void add_copies(tenon_server *server, size_t count)
     }
 }
 
+static tenon_tool *document_tool(void)
+{
+    static tenon_tool tool;
+    tenon_shape      *shape = tenon_shape_new(&search_tool()->rows, NULL);
+
+    if (!shape || !tenon_shape_schema(shape, TENON_SCHEMA_FULL, NULL))
+        exit(1);
+    tool           = *search_document_tool();
+    tool.schema    = tenon_shape_schema(shape, TENON_SCHEMA_FULL, NULL);
+    tool.info.name = "search";
+    return &tool;
+}
+
 /* Whether a shape was asked for; what it asks for is added. */
 static bool add_shape(tenon_server *server)
 {
@@ -118,6 +133,8 @@ static bool add_shape(tenon_server *server)
         return false;
     if (*shape == 'p')
         tenon_server_add(server, params_tool(count));
+    else if (*shape == 'd')
+        tenon_server_add(server, document_tool());
     else if (*shape == 'i')
         tenon_server_add(server, items_tool());
     else if (shape[1] == 'e')
