@@ -12,11 +12,16 @@
 #include "guard/config/inventory.h"
 #include "json/read.h"
 #include "json/write.h"
+#include "mcp/era.h"
 #include "net/settings.h"
 
 #define LINE_MAX_BYTES ((size_t)64 << 20)
 #define CHUNK_BYTES    65536
 #define ANSWER_MS      180000 /* a server that is installed first takes its time */
+
+/* Of a request that needs no `initialize` before it. */
+#define AS_MODERN                                                                                            \
+    "{\"_meta\":{\"" META_VERSION "\":\"" MODERN_VERSION "\",\"" META_CAPABILITIES "\":{}}}"
 
 struct looker {
     FILE           *to;   /* the guard */
@@ -116,8 +121,8 @@ static yyjson_val *look(struct looker *looker)
                                            "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},"
                                                           "\"clientInfo\":{\"name\":\"tenon guard --list\",\"version\":\"0\"}}");
 
-    if (!hello)
-        return NULL;
+    if (!hello) /* its only server was not reached */
+        return ask(looker, 2, INVENTORY_METHOD, AS_MODERN);
     fputs("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n", looker->to);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) /* so that the guard knows them */
         ask(looker, 2 + (int)i, lists[i], "{}");

@@ -245,6 +245,8 @@ def test_list_shows_what_is_published_and_what_not():
         assert "  - resource mem://a: a server before this one has the same\n" in second, out
     code, out, _ = tenon("--list", "--", *both)
     assert code == 0 and "\n  prompt greet\n  prompt leave\n  resource mem://a\n  template mem://{x}\n" in out, out
+    code, out, _ = tenon("--list", "--", "no-such-command-anywhere")  # the only one, which answers no initialize
+    assert code == 1 and out.startswith("no-such-command-anywhere: not reached: "), (code, out)
     code, out, _ = tenon("--list", "--json", "--", *SERVER)
     assert code == 0, out
     assert [tool["published"] for tool in json.loads(out)["upstreams"][0]["tools"]] == ["look"], out
