@@ -12,7 +12,8 @@
  * program that has a main of its own starts and stops the server on a thread, or polls it, or hands it single messages
  * in memory (tenon_link). It supports revisions of the protocol from 2024-11-05 to 2026-07-28, whichever a message uses.
  *
- * Mistakes are kept: statuses may be ignored and tenon_server_error() asked once; tenon_server_main() does so itself.
+ * Mistakes are kept: statuses may be ignored and tenon_server_error() asked once; tenon_server_main() does so itself, and
+ * writes all of them, a line each.
  */
 #ifndef TENON_SERVER_H
 #define TENON_SERVER_H
@@ -73,7 +74,8 @@ TENON_API tenon_server *tenon_server_new_(const char *name, const char *version,
 /* Stops it first if it runs. */
 TENON_API void tenon_server_free(tenon_server *server);
 
-/* The first mistake, in words; NULL without one. */
+/* All mistakes, in words, one a line; NULL without one. What only serving finds out, such as rows that contradict themselves, is
+ * among them after the server was started. */
 TENON_API const char *tenon_server_error(const tenon_server *server);
 
 /* ---- What it offers: before it starts ------------------------------------------------------------------------ */

@@ -29,7 +29,7 @@ typedef struct tenon_params tenon_params;
 TENON_API tenon_shape *tenon_shape_new(const tenon_rows *rows, const tenon_allocator *memory);
 TENON_API void         tenon_shape_free(tenon_shape *shape);
 
-/* The first mistake in the rows, with the names of table and parameter; NULL without one. */
+/* The mistakes in the rows, with the names of table and parameter, one a line and the first of each row; NULL without one. */
 TENON_API const char *tenon_shape_error(const tenon_shape *shape);
 
 typedef enum tenon_schema_form {

@@ -94,7 +94,7 @@ TENON_API void           tenon_toolbox_free(tenon_toolbox *box);
  * NULL. */
 TENON_API tenon_status tenon_toolbox_add(tenon_toolbox *box, const tenon_tool *tool);
 
-/* The first mistake, with the names of tool and parameter; NULL without one. For a NULL box: out of memory. */
+/* All mistakes, with the names of tool and parameter, one a line; NULL without one. For a NULL box: out of memory. */
 TENON_API const char *tenon_toolbox_error(const tenon_toolbox *box);
 
 /* A tool as it is published. All text is borrowed from the box, or is the tool's own. A tool that is declared by a JSON

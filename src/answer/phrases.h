@@ -114,7 +114,7 @@ void tn_phrase_open_long(struct tn_buf *out, const char *path);
 #define PHRASE_TOOL_SIZE      "tool '%s': it was compiled with headers of another version than the library"
 #define PHRASE_TOOL_UNKNOWN   "tool '%s': it has an option that this version of the library does not know"
 #define PHRASE_TOOL_NAME      "tool '%.100s': a name is 1 to 64 of A-Z, a-z, 0-9, '_', '.' and '-'"
-#define PHRASE_TOOL_TWICE     "tool '%s': there are two of that name"
+#define PHRASE_TOOL_TWICE     "tool '%s' was added twice"
 #define PHRASE_TOOL_DOC       "tool '%s': it has no description"
 #define PHRASE_TOOL_HANDLER   "tool '%s': it has no handler"
 #define PHRASE_TOOL_BOTH      "tool '%s': .result and .items exclude each other"

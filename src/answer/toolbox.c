@@ -13,7 +13,6 @@
 #include "document/document.h"
 #include "rows/row_shape.h"
 
-#define ERROR_LEN_MAX 8000
 #define ERROR_SIZE_MIN offsetof(tenon_error, retryable)
 #define OWNER_LEN_MAX (TOOL_NAME_MAX + 32)
 #define ROOM_FIRST    ((size_t)8)
@@ -22,30 +21,28 @@ static const char out_of_memory[] = "out of memory";
 
 /* ---- The box ------------------------------------------------------------------------------------------- */
 
-/* Keeps the first mistake. */
 static tenon_status toolbox_complain(tenon_toolbox *box, const char *format, ...) TENON_PRINTF(2, 3);
 static tenon_status toolbox_complain(tenon_toolbox *box, const char *format, ...)
 {
     struct tn_buf text;
     va_list       args;
 
-    if (box->error)
-        return TENON_E_DECLARATION;
-    tn_buf_init(&text, &box->arena, 0, ERROR_LEN_MAX);
+    tn_buf_init(&text, &box->arena, 0, COMPLAINTS_LEN_MAX);
     va_start(args, format);
     tn_buf_addv(&text, format, args);
     va_end(args);
-    box->error = tn_buf_end(&text);
-    if (!box->error)
-        box->error = out_of_memory;
-    return box->error == out_of_memory ? TENON_E_NOMEM : TENON_E_DECLARATION;
+    if (tn_buf_end(&text) && tn_complaints_add(&box->complaints, &box->arena, text.at))
+        return TENON_E_DECLARATION;
+    if (!box->complaints.text)
+        box->complaints.text = out_of_memory;
+    return TENON_E_NOMEM;
 }
 
 static tenon_status no_memory(tenon_toolbox *box)
 {
     box->arena.failed = true;
-    if (!box->error)
-        box->error = out_of_memory;
+    if (!box->complaints.text)
+        box->complaints.text = out_of_memory;
     return TENON_E_NOMEM;
 }
 
@@ -86,7 +83,7 @@ static void check_errors(tenon_toolbox *box)
         return;
     }
     box->errors.own_count = options->error_count;
-    tn_buf_init(&text, &box->arena, 0, ERROR_LEN_MAX);
+    tn_buf_init(&text, &box->arena, 0, COMPLAINTS_LEN_MAX);
     if (tn_errors_mistake(&box->errors, &text))
         toolbox_complain(box, "%s", tn_buf_end(&text) ? text.at : out_of_memory);
 }
@@ -155,7 +152,7 @@ void tenon_toolbox_free(tenon_toolbox *box)
 
 const char *tenon_toolbox_error(const tenon_toolbox *box)
 {
-    return box ? box->error : out_of_memory;
+    return box ? box->complaints.text : out_of_memory;
 }
 
 /* ---- Names --------------------------------------------------------------------------------------------- */

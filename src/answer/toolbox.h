@@ -17,6 +17,7 @@
 #include "answer/tool_table.h"
 #include "base/arena.h"
 #include "base/log.h"
+#include "base/complaints.h"
 #include "base/table.h"
 
 #define TOOL_NAME_MAX  64
@@ -63,7 +64,7 @@ struct tenon_toolbox {
     struct tn_table          names, tables, documents;
     struct tn_tool_table    *first_table; /* of all, to free */
     struct tn_tool_document *first_document;
-    const char              *error;
+    struct tn_complaints     complaints;
     pthread_mutex_t          lock; /* of what is made after the tools were added */
 };
 

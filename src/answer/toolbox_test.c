@@ -187,7 +187,7 @@ static void tells_mistakes(void **state)
               "tool 'wait-days': .result and .items exclude each other",
               "tool 'wait-days': .budget is 10, and must be at least 1024",
               "tool 'wait-days', .result: parameter 'days': ",
-              "tool 'nothing': there are two of that name",
+              "tool 'nothing' was added twice",
     };
 
     (void)state;

@@ -20,7 +20,6 @@
 #include "mcp/share/share.h"
 
 #define SERVER_MEMORY_MAX ((size_t)256 << 20)
-#define MISTAKE_MAX       ((size_t)2048)
 #define ENTRIES_FIRST     8
 
 /* The most of each that all callers together may hold, unless the operator says otherwise. */
@@ -113,7 +112,7 @@ void tenon_server_free(tenon_server *server)
 
 const char *tenon_server_error(const tenon_server *server)
 {
-    return server ? server->error : SAY_NO_MEMORY_NEW;
+    return server ? server->complaints.text : SAY_NO_MEMORY_NEW;
 }
 
 void tenon_server_database(tenon_server *server, tenon_database_fn tell, void *user)
@@ -129,13 +128,14 @@ tenon_status tn_core_mistake(tenon_server *server, const char *format, ...)
     struct tn_buf text;
     va_list       args;
 
-    if (server->error)
-        return TENON_E_DECLARATION;
-    tn_buf_init(&text, &server->arena, 0, MISTAKE_MAX);
+    tn_buf_init(&text, &server->arena, 0, COMPLAINTS_LEN_MAX);
     va_start(args, format);
     tn_buf_addv(&text, format, args);
     va_end(args);
-    server->error = tn_buf_end(&text) ? text.at : SAY_NO_MEMORY_NEW;
+    if (tn_buf_end(&text))
+        tn_complaints_add(&server->complaints, &server->arena, text.at);
+    if (!server->complaints.text)
+        server->complaints.text = SAY_NO_MEMORY_NEW;
     return TENON_E_DECLARATION;
 }
 
@@ -172,22 +172,25 @@ struct tn_entry *tn_core_add_entry(tenon_server *server, enum tn_list list, cons
     return entry;
 }
 
-/* Builds the table by which names are found; false when there are two of one name or no memory. */
-static bool index_entries(tenon_server *server, struct tn_entries *entries)
+/* Builds the table by which names are found. That two have one name is a mistake, too. */
+static tenon_status index_entries(tenon_server *server, enum tn_list list)
 {
+    static const char *const nouns[LISTS] = { "tool", "prompt", "resource", "resource template", "skill" };
+    struct tn_entries       *entries      = &server->lists[list];
+
     entries->names = (struct tn_table){ 0 };
     if (entries->count > 0 && !tn_table_room(&entries->names, &server->arena, entries->count))
-        return tn_core_mistake(server, SAY_NO_MEMORY_NEW), false;
+        return tn_core_mistake(server, SAY_NO_MEMORY_NEW);
     for (size_t i = 0; i < entries->count; i++) {
         struct tn_entry *entry = &entries->at[i];
         struct tn_entry *named = tn_table_add(&entries->names, &server->arena, NULL, entry->name, entry);
 
         if (!named)
-            return tn_core_mistake(server, SAY_NO_MEMORY_NEW), false;
+            return tn_core_mistake(server, SAY_NO_MEMORY_NEW);
         if (named != entry)
-            return tn_core_mistake(server, SAY_TWICE, entry->name.at), false;
+            tn_core_mistake(server, SAY_TWICE, nouns[list], entry->name.at);
     }
-    return true;
+    return TENON_OK;
 }
 
 static struct tn_entry *look_up(const struct tn_entries *entries, struct tn_slice name)
@@ -265,7 +268,7 @@ tenon_status tenon_server_add(tenon_server *server, const tenon_tool *tool)
         return server->arena.failed ? TENON_E_NOMEM : TENON_E_DECLARATION;
     entry = tn_core_add_entry(server, LIST_TOOLS, tool->info.name ? tool->info.name : tool->handler);
     if (!entry)
-        return server->error == NULL ? TENON_E_NOMEM : TENON_E_DECLARATION;
+        return server->complaints.text ? TENON_E_DECLARATION : TENON_E_NOMEM;
     entry->tool = tool;
     return TENON_OK;
 }
@@ -302,19 +305,24 @@ static tenon_toolbox *make_box(tenon_server *server, enum tn_box box)
 static tenon_status compile_list(tenon_server *server, enum tn_list list, enum tn_box box)
 {
     struct tn_entries *entries = &server->lists[list];
+    const char        *mistake;
 
     if (entries->count > 0 && !tn_toolbox_room(server->boxes[box], entries->count))
         return tn_core_mistake(server, SAY_NO_MEMORY_NEW);
     for (size_t i = 0; i < entries->count; i++) {
         struct tn_entry *entry = &entries->at[i];
 
-        if (tenon_toolbox_add(server->boxes[box], entry->tool) != TENON_OK)
-            return tn_core_mistake(server, "%s", tenon_toolbox_error(server->boxes[box]));
+        entry->compiled = tn_toolbox_lookup(server->boxes[box], entry->name.at);
+        if (entry->compiled) /* a second of that name, which is reported already */
+            continue;
+        tenon_toolbox_add(server->boxes[box], entry->tool); /* keeps what is wrong */
         entry->compiled = tn_toolbox_lookup(server->boxes[box], entry->name.at);
     }
-    return TENON_OK;
+    mistake = tenon_toolbox_error(server->boxes[box]);
+    return mistake ? tn_core_mistake(server, "%s", mistake) : TENON_OK;
 }
 
+/* Goes on after a mistake, so that an author sees all of them at once. */
 static tenon_status core_compile(tenon_server *server)
 {
     for (size_t i = 0; i < BOXES; i++) {
@@ -323,12 +331,13 @@ static tenon_status core_compile(tenon_server *server)
             return tn_core_mistake(server, SAY_NO_MEMORY_NEW);
     }
     for (size_t i = 0; i < LISTS; i++)
-        if (!index_entries(server, &server->lists[i]))
-            return TENON_E_DECLARATION;
-    if (compile_list(server, LIST_TOOLS, BOX_TOOLS) != TENON_OK ||
-        compile_list(server, LIST_PROMPTS, BOX_PROMPTS) != TENON_OK ||
-        tenon_toolbox_add(server->boxes[BOX_READS], tn_resources_reader()) != TENON_OK)
+        index_entries(server, (enum tn_list)i);
+    compile_list(server, LIST_TOOLS, BOX_TOOLS);
+    compile_list(server, LIST_PROMPTS, BOX_PROMPTS);
+    if (tenon_toolbox_add(server->boxes[BOX_READS], tn_resources_reader()) != TENON_OK)
         return tn_core_mistake(server, SAY_NO_MEMORY_NEW);
+    if (server->arena.failed)
+        return TENON_E_NOMEM;
     return tn_publish_server(server);
 }
 
@@ -336,11 +345,11 @@ tenon_status tn_mcp_prepare(tenon_server *server)
 {
     if (!server)
         return TENON_E_NOMEM;
-    if (!server->prepared && !server->error) {
+    if (!server->prepared) {
         core_compile(server);
         if (server->arena.failed)
             tn_core_mistake(server, SAY_NO_MEMORY_NEW);
         server->prepared = true;
     }
-    return server->error ? TENON_E_DECLARATION : TENON_OK;
+    return server->complaints.text ? TENON_E_DECLARATION : TENON_OK;
 }

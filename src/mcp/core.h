@@ -18,6 +18,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/complaints.h"
 #include "base/table.h"
 #include "mcp/boot.h"
 #include "mcp/observe.h"
@@ -78,7 +79,7 @@ struct tenon_server {
     const char          *name, *version;
     struct tn_log        log;
     struct tn_clock      clock;
-    const char          *error; /* the first mistake */
+    struct tn_complaints complaints;
     bool                 prepared, portable;
     int                  deadline_ms; /* of blocking handlers that say none */
     int64_t              session_ms;  /* that sessions of HTTP may be idle; 0: SESSION_IDLE_MS */

@@ -145,7 +145,7 @@
 #define SAY_UNKNOWN_OPTION "%s: it has an option that this version of the library does not know"
 #define SAY_RUNNING        "%s: the server runs already; add it before"
 #define SAY_NO_SERVER_NAME "a server needs a name and a version"
-#define SAY_TWICE          "%s: two entries have this name"
+#define SAY_TWICE          "%s '%s' was added twice"
 #define SAY_BAD_META       "%s: .meta is not the JSON text of an object"
 #define SAY_BAD_ICON       "%s: the src of an icon begins with https: or data:"
 #define SAY_RESOURCE_URI   "resource '%s': its URI is not absolute, such as notes://today"

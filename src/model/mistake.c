@@ -2,15 +2,17 @@
 #include "model/mistake.h"
 
 #include "base/buf.h"
+#include "base/complaints.h"
 
 #define MISTAKE_LEN_MAX 4000
 
 void tn_mistake_note(struct tn_mistake *mistake, const char *param, const char *format, ...)
 {
-    struct tn_buf text;
-    va_list       args;
+    struct tn_complaints lines = { mistake->text, mistake->count++ };
+    struct tn_buf      text;
+    va_list            args;
 
-    if (mistake->text)
+    if (mistake->text && (!mistake->all || (param && param == mistake->param)))
         return;
     tn_buf_init(&text, mistake->arena, 256, MISTAKE_LEN_MAX);
     tn_buf_text(&text, mistake->owner);
@@ -23,7 +25,8 @@ void tn_mistake_note(struct tn_mistake *mistake, const char *param, const char *
     va_start(args, format);
     tn_buf_addv(&text, format, args);
     va_end(args);
-    mistake->text = tn_buf_end(&text);
-    if (!mistake->text)
-        mistake->text = "a declaration is wrong, and memory to say how was refused";
+    if (tn_buf_end(&text))
+        tn_complaints_add(&lines, mistake->arena, text.at);
+    mistake->text  = lines.text ? lines.text : "a declaration is wrong, and memory to say how was refused";
+    mistake->param = param;
 }

@@ -3,6 +3,7 @@
 #include "net/serve.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -81,9 +82,15 @@ tenon_status tenon_server_set(tenon_server *server, const char *name, const char
 
 /* ---- As a program ---------------------------------------------------------------------------------------- */
 
+/* Each line of the text with the server's name in front. */
 static int serve_complain(const tenon_server *server, const char *text, int result)
 {
-    fprintf(stderr, "%s: %s\n", server && server->name ? server->name : "tenon", text);
+    const char *name = server && server->name ? server->name : "tenon";
+
+    for (size_t len; *text; text += len + (text[len] == '\n')) {
+        len = strcspn(text, "\n");
+        fprintf(stderr, "%s: %.*s\n", name, (int)len, text);
+    }
     return result;
 }
 
@@ -124,19 +131,27 @@ static int serve_as_program(tenon_server *server, bool *left)
         mistake = tn_settings_mistake(settings);
     if (mistake)
         return serve_complain(server, mistake, EXIT_COMMAND_LINE);
+    if (settings->check) {
+        mistake = tn_serve_check(server, settings, stdout);
+        return mistake ? serve_complain(server, mistake, EXIT_MISTAKE) : EXIT_OK;
+    }
     guard = tn_pipe_guard_begin();
     if (tn_service_new(&service, server, SERVE_MAIN) == TENON_OK)
         *left = serve_serve(service);
     tn_pipe_guard_end(guard);
-    if (server->error)
-        return serve_complain(server, server->error, EXIT_MISTAKE);
-    return EXIT_OK;
+    mistake = tenon_server_error(server);
+    return mistake ? serve_complain(server, mistake, EXIT_MISTAKE) : EXIT_OK;
 }
 
-/* What both ways to serve as a program need, whatever the settings are. */
-static const char *mistake_before(const tenon_server *server, const struct tn_settings *settings)
+/* What both ways to serve as a program need, whatever the settings are. When something is wrong already, the rest that is
+ * wrong is found now, so that all of it is seen at once. */
+static const char *mistake_before(tenon_server *server, const struct tn_settings *settings)
 {
-    return !server || !settings ? "out of memory" : server->error;
+    if (!server || !settings)
+        return "out of memory";
+    if (tenon_server_error(server))
+        tn_mcp_prepare(server);
+    return tenon_server_error(server);
 }
 
 static int end_program(tenon_server *server, int result, bool left)
@@ -154,7 +169,7 @@ int tenon_server_main(tenon_server *server, int argc, char **argv)
     int                 result   = EXIT_MISTAKE;
 
     if (!tn_stdio_fill_gaps())
-        return end_program(server, EXIT_MISTAKE, false);
+        return end_program(server, serve_complain(server, tn_stdio_no_gap_filler, EXIT_MISTAKE), false);
     if (mistake)
         return end_program(server, serve_complain(server, mistake, EXIT_MISTAKE), false);
     settings->name    = server->name;
@@ -196,7 +211,9 @@ tenon_status tn_serve_begin(tenon_server *server, enum tn_serve_mode mode)
         return tn_core_mistake(server, "The server runs already");
     if (!settings)
         return tn_core_mistake(server, "out of memory"), TENON_E_NOMEM;
-    if (!settings->http && !tn_settings_set(settings, "http", HTTP_ANYWHERE, &mistake))
+    if (settings->stdio && mode == SERVE_THREADS)
+        return tn_core_mistake(server, "stdio is served by tenon_server_main(), or polled after tenon_server_open()");
+    if (!settings->http && !settings->stdio && !tn_settings_set(settings, "http", HTTP_ANYWHERE, &mistake))
         return tn_core_mistake(server, "%s", mistake);
     mistake = tn_settings_mistake(settings);
     if (mistake)

@@ -28,6 +28,18 @@ void tn_poll_watch_free(struct tn_service *service)
 
 /* ---- Turns ----------------------------------------------------------------------------------------------- */
 
+/* Grows whenever something came in. */
+static uint64_t taken_in(const struct tn_service *service)
+{
+    const struct tn_endpoint *endpoint = service->lanes[0].endpoint;
+    struct tn_http_counts     counts   = { 0 };
+
+    if (endpoint)
+        counts = tn_endpoint_counts(endpoint);
+    return counts.accepted + counts.bytes_in +
+           (service->stdio ? tn_stdio_bytes(service->stdio) : 0);
+}
+
 /* libuv begins to watch a descriptor at the beginning of a turn. Turns that do not wait follow until one of them did
  * nothing, so that all there is can be seen from outside. */
 static void serve_poll_settle(struct tn_service *service)
@@ -37,11 +49,10 @@ static void serve_poll_settle(struct tn_service *service)
     bool            settled = false;
 
     for (int i = 0; i < TURNS_MAX && !settled; i++) {
-        struct tn_http_counts before = tn_endpoint_counts(lane->endpoint), after;
+        uint64_t before = taken_in(service);
 
         tn_loop_run(&lane->loop, UV_RUN_NOWAIT);
-        after   = tn_endpoint_counts(lane->endpoint);
-        settled = before.accepted == after.accepted && before.bytes_in == after.bytes_in;
+        settled = taken_in(service) == before;
     }
     tn_os_alarm_set(service->alarm_fd, settled ? uv_backend_timeout(&lane->loop.uv) : 0);
 }

@@ -101,18 +101,22 @@ static void add_gauges(struct tn_serving *serving, struct tn_metrics_gauges *gau
 
 /* ---- Before it listens ----------------------------------------------------------------------------------- */
 
-/* What the operator decides about things that are compiled. */
+void tn_serve_decide(tenon_server *server, const struct tn_settings *settings)
+{
+    if (settings->unknown != TENON_UNKNOWN_DEFAULT)
+        server->options.unknown = settings->unknown;
+    server->portable    = settings->portable;
+    server->deadline_ms = settings->deadline_ms;
+    server->session_ms  = settings->session_ms;
+}
+
 static tenon_status serve_service_prepare(struct tn_service *service, tenon_server *server)
 {
     struct tn_settings *settings = service->serving.settings;
     const char         *mistake  = NULL;
 
     if (!server->prepared) {
-        if (settings->unknown != TENON_UNKNOWN_DEFAULT)
-            server->options.unknown = settings->unknown;
-        server->portable    = settings->portable;
-        server->deadline_ms = settings->deadline_ms;
-        server->session_ms  = settings->session_ms;
+        tn_serve_decide(server, settings);
         if (settings->key_file &&
             tn_keys_load(settings->key_file, &server->keys, &server->arena, &mistake) != TENON_OK)
             return tn_core_mistake(server, "%s", mistake);
@@ -394,6 +398,16 @@ static tenon_status open_stdio(struct tn_service *service)
     return status;
 }
 
+/* Does it serve the standard streams? */
+static bool takes_streams(const struct tn_service *service)
+{
+    const struct tn_settings *settings = service->serving.settings;
+
+    if (service->mode != SERVE_MAIN)
+        return settings->stdio;
+    return !settings->admin_only && (settings->stdio || !settings->http);
+}
+
 static tenon_status make_shared(struct tn_service *service)
 {
     struct tn_serving *serving = &service->serving;
@@ -405,13 +419,11 @@ static tenon_status make_shared(struct tn_service *service)
             TENON_OK)
             return tn_core_mistake(serving->server, "%s", error ? error : no_memory);
     }
-    if (service->mode != SERVE_MAIN)
+    if (service->mode == SERVE_MAIN)
+        take_signals(service);
+    if (!takes_streams(service) || open_stdio(service) == TENON_OK)
         return TENON_OK;
-    take_signals(service);
-    if (!serving->settings->admin_only && (serving->settings->stdio || !serving->settings->http) &&
-        open_stdio(service) != TENON_OK)
-        return tn_core_mistake(serving->server, no_streams);
-    return TENON_OK;
+    return tn_core_mistake(serving->server, no_streams);
 }
 
 /* ---- Together -------------------------------------------------------------------------------------------- */

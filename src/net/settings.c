@@ -171,6 +171,10 @@ static const char *apply_named(struct tn_settings *settings, struct tn_slice nam
 
 bool tn_settings_set(struct tn_settings *settings, const char *name, const char *value, const char **mistake)
 {
+    const tenon_setting *row = tn_settings_find(settings, tn_slice_of(name));
+
+    if (row && row->kind == SETTING_FLAG && value && !value[0])
+        value = "true"; /* as the flag alone */
     *mistake = apply_named(settings, tn_slice_of(name), tn_slice_of(value),
                            &(struct origin){ STRENGTH_PROGRAM, NULL, 0 });
     return *mistake == NULL;

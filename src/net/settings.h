@@ -29,6 +29,7 @@ struct tn_settings {
     struct tn_arena arena; /* of all texts */
 
     bool        stdio;          /* --stdio; the default when no address is given */
+    bool        check;          /* --check: compiles all there is, says so, and ends */
     bool        admin_only;     /* served at the admin's address alone: by a program, not by a setting */
     bool        console;        /* --console: a page for people at the admin's address */
     bool        ready_needs_db; /* --ready-needs-db: not ready while the database is away */

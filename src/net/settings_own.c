@@ -100,8 +100,11 @@ bool tenon_settings_read(tenon_settings *settings, int argc, char **argv, int *r
     const char *mistake = NO_MEMORY;
 
     *result = EXIT_MISTAKE;
-    if (!tn_stdio_fill_gaps())
+    if (!tn_stdio_fill_gaps()) {
+        if (settings)
+            settings_complain(settings, tn_stdio_no_gap_filler);
         return false;
+    }
     switch (settings ? tn_settings_read(settings, argc, argv, environ, &mistake) : SETTINGS_MISTAKE) {
     case SETTINGS_HELP:
         tn_settings_help(settings, stdout, argc > 0 ? argv[0] : settings->name, settings->name,

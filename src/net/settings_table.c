@@ -64,6 +64,8 @@ const tenon_setting tn_settings_table[] = {
       .help = "a page for people at /console of --admin" },
     { "console-token", SETTING_TOKENS, LIST(console_tokens), .value = "NAME:HASH",
       .help = "may use it, as `tenon token` prints it; repeatable" },
+    { "check", SETTING_FLAG, FIELD(bool, check),
+      .help = "compiles everything, says what is wrong, and ends" },
     { "key-file", SETTING_TEXT, TEXT(key_file), .value = "FILE",
       .help = "the key that replicas share; created if missing" },
     { "config", SETTING_FILE, 0, .value = "FILE",

@@ -102,8 +102,7 @@ void tn_row_check_object(struct tn_row_compilation *lowering, const struct tn_ob
     struct tn_judge  judge = strict_judge(lowering, &lowering->scratch);
     struct tn_object bare  = *object;
 
-    if (lowering->known || lowering->mistake.text || lowering->shape->arena.failed ||
-        object->example.len == 0)
+    if (lowering->known || lowering->shape->arena.failed || object->example.len == 0)
         return;
     bare.hook_count = 0;
     tn_arena_reset(&lowering->scratch);
@@ -147,7 +146,7 @@ void tn_row_check_values(struct tn_row_compilation *lowering, const struct tn_pa
 {
     void *scratch;
 
-    if (lowering->mistake.text || lowering->shape->arena.failed)
+    if (lowering->shape->arena.failed)
         return;
     tn_arena_reset(&lowering->scratch);
     if (param->has_default)

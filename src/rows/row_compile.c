@@ -493,6 +493,7 @@ bool tn_row_compile_node(struct tn_row_compilation *lowering, struct tn_param *p
 {
     struct tn_arena *arena = &lowering->shape->arena;
     const tenon_row *row   = param->row;
+    size_t           noted = lowering->mistake.count;
     struct tn_node  *node  = tn_arena_new(arena, struct tn_node), *item;
 
     if (!node)
@@ -511,7 +512,7 @@ bool tn_row_compile_node(struct tn_row_compilation *lowering, struct tn_param *p
     if (tuned_max != INT64_MAX)
         lower_tuned(lowering, param, node, tuned_max);
     param->node = node;
-    if (lowering->mistake.text || arena->failed)
+    if (lowering->mistake.count != noted || arena->failed)
         return false;
     param->has_default = tn_row_has_default(row);
     if (param->has_default)

@@ -42,7 +42,7 @@ static tenon_shape *fill_shape(tenon_shape *shape, const tenon_rows *rows, const
     struct tn_row_compilation lowering = { .shape = shape, .known = known };
 
     tn_arena_init(&lowering.scratch, &shape->memory, 0);
-    lowering.mistake = (struct tn_mistake){ .arena = &shape->arena, .owner = owner };
+    lowering.mistake = (struct tn_mistake){ .arena = &shape->arena, .owner = owner, .all = true };
     shape->object    = tn_row_table_compile(&lowering, rows);
     shape->error     = lowering.mistake.text;
     tn_arena_free(&lowering.scratch);

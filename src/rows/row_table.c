@@ -28,6 +28,8 @@ struct builder {
     struct tn_param           *params;
     struct tn_rule            *rules;
     struct tn_hook            *hooks;
+    bool                      *wrong; /* of each parameter: it has a mistake; NULL while none has */
+    size_t                     room;  /* for parameters */
 };
 
 static bool is_rule(unsigned kind)
@@ -136,6 +138,15 @@ static const char *header_of(const tenon_row *row)
     }
 }
 
+/* Nothing more is asked about a parameter that has a mistake. */
+static void mark_wrong(struct builder *builder, size_t index)
+{
+    if (!builder->wrong)
+        builder->wrong = tn_arena_array(&builder->lowering->shape->arena, builder->room, bool);
+    if (builder->wrong)
+        builder->wrong[index] = true;
+}
+
 static void lower_param(struct builder *builder, const tenon_row *row, struct group_view *view)
 {
     struct tn_row_compilation *lowering = builder->lowering;
@@ -172,6 +183,16 @@ static void lower_param(struct builder *builder, const tenon_row *row, struct gr
     builder->object->looks_in |= param->node->object &&
                                  (param->node->object->looks || param->node->object->looks_in);
     tn_row_check_row(lowering, param);
+}
+
+/* Counts it among those that are wrong when it is. */
+static void take_param(struct builder *builder, const tenon_row *row, struct group_view *view)
+{
+    size_t noted = builder->lowering->mistake.count, index = builder->object->count;
+
+    lower_param(builder, row, view);
+    if (builder->lowering->mistake.count != noted)
+        mark_wrong(builder, index);
 }
 
 /* ---- Rules and hooks --------------------------------------------------------------------------------------- */
@@ -211,8 +232,10 @@ static void lower_rule(struct builder *builder, const tenon_row *row, const stru
             return;
         }
         for (size_t j = 0; j < i; j++)
-            if (rule->param[i] == rule->param[j])
+            if (rule->param[i] == rule->param[j]) {
                 tn_mistake_note(mistake, NULL, "the rule over (%s) names a field twice", row->field);
+                return;
+            }
     }
     if (rule->kind == TENON_KIND_ORDERED) {
         a = builder->params[rule->param[0]].node->kind;
@@ -271,11 +294,11 @@ static void lower_table(struct builder *builder, const tenon_rows *rows, struct 
 {
     struct tn_row_compilation *lowering = builder->lowering;
 
-    for (size_t i = 0; i < rows->count && !lowering->mistake.text && !lowering->shape->arena.failed; i++) {
+    for (size_t i = 0; i < rows->count && !lowering->shape->arena.failed; i++) {
         const tenon_row *row = tn_row_read(lowering, rows, i);
 
         if (!row)
-            return;
+            continue;
         if (row->kind == TENON_KIND_GROUP)
             lower_group(builder, row, view);
         else if (is_rule(row->kind))
@@ -283,17 +306,20 @@ static void lower_table(struct builder *builder, const tenon_rows *rows, struct 
         else if (is_hook(row->kind))
             lower_hook(builder, row, view);
         else
-            lower_param(builder, row, view);
+            take_param(builder, row, view);
     }
 }
 
-/* What a struct holds when nothing was sent: each default, "" for text, and an inner struct's own defaults. */
+/* What a struct holds when nothing was sent: each default, "" for text, and an inner struct's own defaults. What is wrong
+ * already is left out. */
 static void bind_defaults(struct builder *builder, char *defaults)
 {
     for (size_t i = 0; i < builder->object->count; i++) {
         const struct tn_param *param = &builder->params[i];
         char                  *field = defaults + param->offset;
 
+        if (builder->wrong && builder->wrong[i])
+            continue;
         if (tn_kind_is_text(param->node->kind) && param->node->flavour == 1)
             memcpy(field, &(tenon_str){ "", 0 }, sizeof(tenon_str));
         else if (tn_kind_is_text(param->node->kind))
@@ -321,6 +347,7 @@ static bool builder_init(struct builder *builder, const tenon_rows *rows)
     builder->object->params = builder->params;
     builder->object->rules  = builder->rules;
     builder->object->hooks  = builder->hooks;
+    builder->room           = counts.params;
     builder->object->size   = rows->struct_size;
     return tn_object_index_init(builder->object, arena, counts.names);
 }
@@ -329,18 +356,21 @@ const struct tn_object *tn_row_table_compile(struct tn_row_compilation *lowering
 {
     struct builder    builder = { .lowering = lowering };
     struct group_view view    = { .offset = 0 };
+    size_t            noted   = lowering->mistake.count;
     char             *defaults;
 
     if (!builder_init(&builder, rows))
         return NULL;
     lower_table(&builder, rows, &view);
     defaults = tn_arena_zero(&lowering->shape->arena, 1, rows->struct_size, alignof(max_align_t));
-    if (!defaults || lowering->mistake.text || lowering->shape->arena.failed)
+    if (!defaults || lowering->shape->arena.failed)
         return NULL;
     bind_defaults(&builder, defaults);
+    if (lowering->mistake.count != noted || lowering->shape->arena.failed)
+        return NULL;
     builder.object->defaults = defaults;
     builder.object->plan     = tn_plan_compile(&lowering->shape->arena, builder.object);
     builder.object->example  = tn_example_object(&lowering->shape->arena, builder.object);
     tn_row_check_object(lowering, builder.object);
-    return lowering->mistake.text || lowering->shape->arena.failed ? NULL : builder.object;
+    return lowering->mistake.count != noted || lowering->shape->arena.failed ? NULL : builder.object;
 }

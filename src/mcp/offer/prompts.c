@@ -35,7 +35,7 @@ tenon_status tenon_server_add_prompt(tenon_server *server, const tenon_tool *pro
         return tn_core_mistake(server, SAY_PROMPT_SCOPES, name);
     entry = tn_core_add_entry(server, LIST_PROMPTS, name);
     if (!entry)
-        return server->error ? TENON_E_DECLARATION : TENON_E_NOMEM;
+        return server->complaints.text ? TENON_E_DECLARATION : TENON_E_NOMEM;
     entry->tool     = prompt;
     entry->complete = complete;
     return TENON_OK;

@@ -191,28 +191,33 @@ static struct tn_slice write_capabilities(tenon_server *server, bool modern)
 
 static tenon_status publish_list(tenon_server *server, enum tn_list list)
 {
+    tenon_status all = TENON_OK;
+
     for (size_t i = 0; i < server->lists[list].count; i++) {
         struct tn_entry *entry = &server->lists[list].at[i];
         tenon_status     status;
 
         switch (list) {
         case LIST_TOOLS: status = check_tool_entry(server, entry); break;
-        case LIST_PROMPTS: status = tn_publish_prompt(server, entry); break;
+        case LIST_PROMPTS: /* of one that is wrong there is nothing to publish */
+            status = entry->compiled ? tn_publish_prompt(server, entry) : TENON_E_DECLARATION;
+            break;
         case LIST_SKILLS: status = TENON_OK; break; /* written when it was declared */
         default: status = tn_publish_resource(server, entry, list == LIST_TEMPLATES); break;
         }
         if (status != TENON_OK)
-            return status;
+            all = status;
     }
-    return TENON_OK;
+    return all;
 }
 
 tenon_status tn_publish_server(tenon_server *server)
 {
+    bool sound = tn_publish_icons_sound(server, server->name, server->options.icons, server->options.icon_count);
+
     for (size_t list = 0; list < LISTS; list++)
-        if (publish_list(server, (enum tn_list)list) != TENON_OK)
-            return TENON_E_DECLARATION;
-    if (!tn_publish_icons_sound(server, server->name, server->options.icons, server->options.icon_count))
+        sound &= publish_list(server, (enum tn_list)list) == TENON_OK;
+    if (!sound)
         return TENON_E_DECLARATION;
     server->identity        = write_identity(server);
     server->capabilities[0] = write_capabilities(server, false);

@@ -53,7 +53,7 @@ static tenon_status resources_add(tenon_server *server, enum tn_list list, const
     options = read_options(server, uri, given);
     entry   = options ? tn_core_add_entry(server, list, uri) : NULL;
     if (!entry)
-        return server->error ? TENON_E_DECLARATION : TENON_E_NOMEM;
+        return server->complaints.text ? TENON_E_DECLARATION : TENON_E_NOMEM;
     entry->resource = options;
     entry->read     = read;
     entry->complete = options->complete;

@@ -229,7 +229,7 @@ static tenon_status add_skill(struct draft *draft)
     struct tn_entry *entry = uri ? tn_core_add_entry(draft->server, LIST_SKILLS, uri) : NULL;
 
     if (!entry || !gather(draft))
-        return draft->server->error ? TENON_E_DECLARATION : TENON_E_NOMEM;
+        return draft->server->complaints.text ? TENON_E_DECLARATION : TENON_E_NOMEM;
     tn_buf_init(&draft->entry, &draft->server->arena, 0, ENTRY_MAX);
     tn_buf_lit(&draft->entry, "{\"uri\":");
     tn_json_string(&draft->entry, uri, strlen(uri));
@@ -238,7 +238,7 @@ static tenon_status add_skill(struct draft *draft)
     tn_buf_lit(&draft->entry, "},\"resources\":[");
     for (size_t i = 0; i < draft->count; i++)
         if (!add_file(draft, &draft->files[i]))
-            return draft->server->error ? TENON_E_DECLARATION : TENON_E_NOMEM;
+            return draft->server->complaints.text ? TENON_E_DECLARATION : TENON_E_NOMEM;
     tn_buf_lit(&draft->entry, "]}");
     if (!tn_buf_end(&draft->entry))
         return tn_core_mistake(draft->server, SAY_NO_MEMORY_NEW);

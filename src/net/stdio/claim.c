@@ -23,6 +23,8 @@ static int copy_privately(int fd, int access)
     return copy >= 0 ? copy : fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 }
 
+const char tn_stdio_no_gap_filler[] = "/dev/null cannot be opened, and a server does not start without it";
+
 bool tn_stdio_fill_gaps(void)
 {
     int fd;

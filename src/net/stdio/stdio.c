@@ -61,6 +61,7 @@ struct stdio {
     bool                quiet;         /* no call is in flight any more */
     bool                watching;      /* for `idle_message` */
     size_t              handles;       /* not closed yet */
+    size_t              bytes;         /* read so far */
     uv_poll_t           readable, writable;
     uv_idle_t           reading; /* in the place of `readable`, for files */
     uv_prepare_t        flushing;
@@ -378,6 +379,7 @@ static void read_some(struct stdio *stdio)
     if (got < 0 && errno == EAGAIN)
         return;
     if (got > 0) {
+        stdio->bytes += (size_t)got;
         tn_lines_added(&stdio->lines, (size_t)got);
     } else { /* an input that fails has ended, too */
         stdio->ended = true;
@@ -516,6 +518,11 @@ static void stdio_finish(struct stdio *stdio)
     tn_session_end(stdio->session);
     stdio->session = NULL;
     close_handles(stdio);
+}
+
+size_t tn_stdio_bytes(const struct stdio *stdio)
+{
+    return stdio->bytes;
 }
 
 void tn_stdio_stop(struct stdio *stdio, bool now)

@@ -25,7 +25,8 @@ struct stdio;
 
 /* Descriptors 0 to 2 must lead somewhere, or the next file that is opened becomes one of them: to be called before any
  * is. False when the system refuses. */
-bool tn_stdio_fill_gaps(void);
+bool              tn_stdio_fill_gaps(void);
+extern const char tn_stdio_no_gap_filler[]; /* what to say then */
 
 /* Takes over the standard streams: *in and *out are the private descriptors, to be given to tn_stdio_open(). */
 tenon_status tn_stdio_claim(int *in, int *out);
@@ -36,6 +37,9 @@ tenon_status tn_stdio_claim(int *in, int *out);
  * must block SIGPIPE. */
 tenon_status tn_stdio_open(struct stdio **stdio, struct tn_serving *serving, struct tn_loop *loop, int in,
                            int out, void (*over)(void *user), void *user);
+
+/* Bytes that were read so far. */
+size_t tn_stdio_bytes(const struct stdio *stdio);
 
 /* Reads no more. With `now`, running calls are cancelled and not waited for. */
 void tn_stdio_stop(struct stdio *stdio, bool now);
