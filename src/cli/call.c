@@ -8,7 +8,7 @@
 #include "cli/file.h"
 #include "cli/listing.h"
 #include "cli/remote.h"
-#include "cli/remote/notes.h"
+#include "cli/remote/wait.h"
 #include "cli/show.h"
 #include "cli/value.h"
 
@@ -201,11 +201,12 @@ static tenon_request *call_begin(struct call *call)
 
 static enum ending call_end(struct call *call, tenon_request *request)
 {
-    const tenon_json *result = tenon_client_wait(request);
-    struct tn_slice   type   = value_text(value_of(result), "resultType");
+    yyjson_val     *result = wait_for(&call->remote, request);
+    struct tn_slice type   = value_text(result, "resultType");
 
-    notes_end(call->remote.console);
-    if (!result)
+    if (!result && wait_interrupted())
+        console_error(call->remote.console, "%s was cancelled", call->tool);
+    else if (!result)
         call_complain(call, request);
     else if (type.len == 0 || tn_slice_is(type, "complete"))
         return call_show(call, request);
@@ -221,7 +222,7 @@ static bool call_before(struct call *call)
 {
     for (long i = 1; i < call->times; i++) {
         tenon_request *request  = call_begin(call);
-        bool           answered = tenon_client_wait(request) != NULL;
+        bool           answered = wait_for(&call->remote, request) != NULL;
 
         if (!answered)
             call_complain(call, request);
@@ -237,6 +238,7 @@ static enum ending call_tool(struct call *call)
     int64_t     before = memory_of_children(), after;
     enum ending ending;
 
+    wait_take_interrupts();
     if (!call_before(call))
         return ENDING_UNUSABLE;
     ending = call_end(call, call_begin(call));
@@ -268,6 +270,8 @@ static enum ending call_run(const struct console *console, int count, char **arg
         }
     }
     remote_close(remote);
+    if (wait_interrupted())
+        wait_end_interrupted();
     return ending;
 }
 

@@ -23,6 +23,7 @@ extern const struct command
     command_tools,
     command_call,
     command_inspect,
+    command_check,
     command_read,
     command_prompt,
     command_complete,

@@ -8,6 +8,7 @@ const struct command *const commands_all[] = {
     &command_tools,
     &command_call,
     &command_inspect,
+    &command_check,
     &command_read,
     &command_prompt,
     &command_complete,

@@ -24,9 +24,10 @@ static enum ending unknown_command(const struct console *console, const char *na
     const char *names[COMMANDS_MAX], *near;
     size_t      count = 0;
 
-    for (size_t i = 0; commands_all[i] && count < COMMANDS_MAX; i++)
+    for (size_t i = 0; commands_all[i] && count + 1 < COMMANDS_MAX; i++)
         if (commands_all[i]->summary)
             names[count++] = commands_all[i]->name;
+    names[count++] = "help";
     near = options_nearest(name, strlen(name), names, count);
     console_error(console, "there is no %s %s%s%s%s; see tenon --help", name[0] == '-' ? "option" : "command",
                   name, near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");

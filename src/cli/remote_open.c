@@ -17,6 +17,8 @@
 
 #define MESSAGE_SHOWN_MAX ((size_t)2000)
 #define PATH_LEN_MAX      ((size_t)4096)
+#define STRAYS_SHOWN      3
+#define STRAY_SHOWN_MAX   ((size_t)200)
 
 static bool no_memory(const struct remote *remote)
 {
@@ -88,6 +90,21 @@ static void take_question(void *user, tenon_question *question)
         remote->unanswered = tn_arena_copy(&remote->arena, message.at,
                                            message.len < MESSAGE_SHOWN_MAX ? message.len : MESSAGE_SHOWN_MAX);
     tenon_question_refuse(question, NULL);
+}
+
+/* Most clients end a server, or show it as broken, when it prints anything else than messages. */
+static void take_stray(void *user, struct tn_slice line)
+{
+    struct remote *remote = user;
+    struct tn_slice text  = tn_slice_trim(line);
+
+    if (text.len == 0 || remote->is_address || remote->strays++ >= STRAYS_SHOWN)
+        return;
+    console_warn(remote->console,
+                 "the server printed a line that is not a message, at which many clients stop (print to standard error "
+                 "instead): %.*s%s",
+                 (int)(text.len < STRAY_SHOWN_MAX ? text.len : STRAY_SHOWN_MAX), text.at,
+                 text.len > STRAY_SHOWN_MAX ? "..." : "");
 }
 
 static tenon_client_options client_options(struct remote *remote)
@@ -310,6 +327,8 @@ bool remote_open(struct remote *remote, const char *target)
         return false;
     if (!remote->client)
         return no_memory(remote);
+    remote->client->junk     = take_stray;
+    remote->client->tap_user = remote;
     if (!tenon_client_ready(remote->client))
         console_error(remote->console, "%s", tenon_client_error(remote->client));
     return tenon_client_revision(remote->client)[0] != '\0';

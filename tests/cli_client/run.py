@@ -12,6 +12,7 @@ import pathlib
 import pty
 import select
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -360,9 +361,45 @@ def test_wrong_calls():
         (["call", SERVER, "show", "--json", "{}", "--arg", "a=b"], "so no others go with it"),
         (["call", SERVER, "shwo"], "the server has no tool 'shwo' (did you mean show?)"),
         (["serve", "nothing"], "there is no server nothing"),
+        (["tools", "npx", "-y", "foo"], "there is no option -y; a command with options of its own goes after --, as in -- npx ..."),
+        (["hlp"], "there is no command hlp (did you mean help?)"),
+        (["frobnicate"], "there is no command frobnicate; see tenon --help"),
     ]:
         ends(tenon(*words), 2, part)
     same(tenon("call", "plain", "--", sys.executable, str(HERE / "server.py"), "--era", "legacy")[:2], (0, "two\nlines\n"))
+
+
+def test_checks():
+    same(tenon("check", NOTES), (0, "notes 1.0.0, 2026-07-28: 3 tools, 0 resources, 1 template, 1 prompt; nothing is wrong\n", ""))
+    code, out, err = tenon("check", f"{SERVER} --rude wrong")
+    same((code, err), (1, ""))
+    same(out.splitlines(), [
+        "tool 'good': it is listed twice",
+        "tool 'list', inputSchema: its type is not \"object\"",
+        "tool 'none', inputSchema: it is missing",
+        "tool 'bound', inputSchema: #/properties/n/minimum: must be a number",
+        "tool 'out', outputSchema: #/$ref: #/$defs/x leads nowhere",
+        "tool '': it has no name",
+        "t 1, 2026-07-28: 7 tools, 0 resources, 0 templates, 0 prompts; 6 mistakes"])
+    ends(tenon("check", "true"), 2, "ended without an answer")
+
+
+def test_ctrl_c_cancels():
+    """In a session before 2026-07-28 the call goes on until it is cancelled by a message."""
+    for era in ("legacy", "modern") if has_addresses() else ():
+        with subprocess.Popen([sys.executable, HERE / "server.py", "--http", "--era", era], stdout=subprocess.PIPE, text=True) as server:
+            where = server.stdout.readline().strip()
+            with subprocess.Popen([TENON, "call", where, "slow"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                  env=ENVIRONMENT) as call:
+                number = server.stdout.readline().removeprefix("slow is ")
+                assert number, "the call did not come"
+                call.send_signal(signal.SIGINT)
+                out, err = call.communicate(timeout=SECONDS)
+                same((call.returncode, out, err), (-signal.SIGINT, "", "tenon: slow was cancelled\n"))
+            if era == "legacy":
+                same(server.stdout.readline(), f"cancelled {number}")
+                same(server.stdout.readline(), "session ended\n")
+            server.terminate()
 
 
 def test_progress_and_log_lines():
@@ -387,10 +424,12 @@ def test_eras():
 def test_bad_pipes():
     ends(tenon("call", SERVER, "huge"), 2, "a line of the server is longer than 16 MiB")
     ends(tenon("call", SERVER, "drops"), 2, "ended without an answer")
-    ends(tenon("call", "--timeout", "1", SERVER, "slow"), 2, "did not answer in time")
+    ends(tenon("call", "--timeout", "1", SERVER, "slow"), 2, f"the server {sys.executable} did not answer in time (1 s)")
     ends(tenon("tools", "true"), 2, "the server true ended without an answer")
     ends(tenon("tools", "cat /dev/zero"), 2, "longer than 16 MiB")
-    same(tenon("call", f"{SERVER} --rude chatty", "plain"), (0, "two\nlines\n", ""))
+    code, out, err = tenon("call", f"{SERVER} --rude chatty", "plain")
+    assert (code, out) == (0, "two\nlines\n") and err.count("\n") == 1 and "a line that is not a message" in err, (code, out, err)
+    assert "print to standard error instead): Listening, and saying so where it must not\n" in err, err
     same(tenon("call", f"{SERVER} --rude stays", "plain"), (0, "two\nlines\n", ""))
     ends(tenon("call", SERVER, "asks"), 2, "asks: it asks for input; call it on a terminal to answer")
     ends(tenon("call", SERVER, "asks", "--arg", "anyway=1"), 2, "the tool asks for input: Delete all? (call it on a terminal")
@@ -405,7 +444,7 @@ def test_bad_addresses():
     for flags in (), ("--sse",):
         with listening(*flags) as (where, _):
             ends(tenon("call", where, "huge"), 2, "the server's answer is longer than 16 MiB")
-            ends(tenon("call", "--timeout", "1", where, "slow"), 2, "did not answer in time")
+            ends(tenon("call", "--timeout", "1", f"{where}?key=secret", "slow"), 2, f"the server {where} did not answer in time (1 s)")
 
 
 def test_tokens():

@@ -70,6 +70,14 @@ BAD_HEADERS = [
         {"a": {"type": "array", "items": {"type": "string", "x-mcp-header": "A"}}}])]
 
 
+WRONG = [
+    {"name": "good", "inputSchema": {"type": "object"}}, {"name": "good", "inputSchema": {"type": "object"}},
+    {"name": "list", "inputSchema": {"type": "array"}}, {"name": "none"},
+    {"name": "bound", "inputSchema": {"type": "object", "properties": {"n": {"type": "integer", "minimum": "1"}}}},
+    {"name": "out", "inputSchema": {"type": "object"}, "outputSchema": {"type": "object", "$ref": "#/$defs/x"}},
+    {"name": "", "inputSchema": {"type": "object"}}]
+
+
 class Refused(Exception):
     def __init__(self, code, text, data=None, status=400):
         super().__init__(text)
@@ -168,6 +176,8 @@ class Server:
 
     def listed(self, params):
         each = self.options.pages
+        if self.options.rude == "wrong":
+            return {"tools": WRONG}
         if self.options.rude == "headers":
             return {"tools": [*TOOLS[:2], *BAD_HEADERS]}
         if not each:
@@ -338,7 +348,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 return self.finish_with(400, "text/plain", b"there is no such session")
         if "id" not in message:
             server.ready = True
+            if message["method"] == "notifications/cancelled":
+                print("cancelled", message["params"]["requestId"], flush=True)
             return self.finish_with(202)
+        if (message.get("params") or {}).get("name") == "slow":
+            print("slow is", message["id"], flush=True)
         self.respond(server, message)
 
     def respond(self, server, message):

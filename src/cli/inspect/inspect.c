@@ -1,6 +1,7 @@
 /* inspect.c - `tenon inspect TARGET`: everything that a server offers, on one page. */
 #include <string.h>
 
+#include "cli/inspect/lists.h"
 #include "cli/inspect/tool_text.h"
 #include "cli/remote.h"
 #include "cli/show.h"
@@ -19,22 +20,6 @@ static const struct option table[] = {
     REMOTE_TABLE,
     [OPTION_JSON] = { "json", '\0', NULL, "print it as one JSON object" },
 };
-
-/* What is listed, in the order of the page. */
-static const struct {
-    const char *method;     /* for tenon_client_list() */
-    const char *capability; /* that the server must have */
-    const char *member;     /* of the result */
-    const char *title;
-    const char *name; /* the member of an entry that names it */
-} lists[] = {
-    { "tools", "tools", "tools", "tools", "name" },
-    { "resources", "resources", "resources", "resources", "uri" },
-    { "resources/templates", "resources", "resourceTemplates", "resource templates", "uriTemplate" },
-    { "prompts", "prompts", "prompts", "prompts", "name" },
-};
-
-#define LISTS (sizeof lists / sizeof *lists)
 
 struct inspect {
     struct remote remote;
@@ -59,30 +44,6 @@ static bool inspect_take_option(void *user, int row, const char *value)
     (void)row, (void)value;
     ((struct inspect *)user)->json = true;
     return true;
-}
-
-/* ---- What there is ------------------------------------------------------------------------------------------ */
-
-static bool is_offered(const struct inspect *inspect, size_t list)
-{
-    yyjson_val *offered = yyjson_obj_get(inspect->about, "capabilities");
-
-    return !offered || yyjson_obj_get(offered, lists[list].capability);
-}
-
-/* An array; NULL when the server does not offer it, or did not answer, which was reported. */
-static yyjson_val *list_of(struct inspect *inspect, size_t list)
-{
-    tenon_request *request;
-
-    if (!is_offered(inspect, list))
-        return NULL;
-    request = tenon_client_list(inspect->remote.client, lists[list].method);
-    if (tenon_client_wait(request))
-        return yyjson_obj_get(value_of(tenon_request_result(request)), lists[list].member);
-    if (yyjson_get_sint(yyjson_obj_get(value_of(tenon_request_error(request)), "code")) != -32601)
-        remote_complain(&inspect->remote, request, lists[list].title);
-    return NULL;
 }
 
 /* ---- For people --------------------------------------------------------------------------------------------- */
@@ -140,14 +101,14 @@ static size_t column_of(yyjson_val *entries, const char *key)
 static void print_list(const struct inspect *inspect, size_t list, yyjson_val *entries)
 {
     const struct console *console = inspect->remote.console;
-    size_t                column  = column_of(entries, lists[list].name), index, count;
+    size_t                column  = column_of(entries, offered_lists[list].name), index, count;
     yyjson_val           *entry;
 
-    fprintf(console->out, "\n%s%s%s (%zu)\n", console->out_coloured ? BOLD : "", lists[list].title,
+    fprintf(console->out, "\n%s%s%s (%zu)\n", console->out_coloured ? BOLD : "", offered_lists[list].nouns,
             console->out_coloured ? PLAIN : "", yyjson_arr_size(entries));
     yyjson_arr_foreach(entries, index, count, entry)
     {
-        struct tn_slice name = value_text(entry, lists[list].name), doc = value_text(entry, "description");
+        struct tn_slice name = value_text(entry, offered_lists[list].name), doc = value_text(entry, "description");
 
         if (doc.len == 0)
             doc = value_text(entry, "title");
@@ -162,10 +123,12 @@ static void print_list(const struct inspect *inspect, size_t list, yyjson_val *e
 
 static enum ending print_page(struct inspect *inspect)
 {
+    size_t failed = 0;
+
     print_server(inspect);
     print_capabilities(inspect);
-    for (size_t i = 0; i < LISTS; i++) {
-        yyjson_val *entries = list_of(inspect, i);
+    for (size_t i = 0; i < OFFERED_LISTS; i++) {
+        yyjson_val *entries = offered_read(&inspect->remote, inspect->about, i, &failed);
 
         if (yyjson_arr_size(entries) > 0)
             print_list(inspect, i, entries);
@@ -186,6 +149,7 @@ static enum ending print_json(struct inspect *inspect)
         { "instructions", yyjson_obj_get(inspect->about, "instructions") },
     };
     struct tn_buf out;
+    size_t        failed = 0;
 
     tn_buf_init(&out, &inspect->remote.arena, 4096, (size_t)256 << 20);
     tn_buf_lit(&out, "{\"revision\":");
@@ -197,12 +161,12 @@ static enum ending print_json(struct inspect *inspect)
         tn_buf_addf(&out, ",\"%s\":", told[i].name);
         tn_json_value(&out, told[i].value);
     }
-    for (size_t i = 0; i < LISTS; i++) {
-        yyjson_val *entries = list_of(inspect, i);
+    for (size_t i = 0; i < OFFERED_LISTS; i++) {
+        yyjson_val *entries = offered_read(&inspect->remote, inspect->about, i, &failed);
 
         if (!entries)
             continue;
-        tn_buf_addf(&out, ",\"%s\":", lists[i].member);
+        tn_buf_addf(&out, ",\"%s\":", offered_lists[i].member);
         tn_json_value(&out, entries);
     }
     tn_buf_char(&out, '}');

@@ -172,7 +172,7 @@ static const struct {
 
 static const char *const with_target[] = {
     "tools", "call", "inspect", "read", "prompt", "complete", "shell",
-    "watch", "pin",  "verify",  "diff", "lint",   "fuzz",     "console"
+    "watch", "pin",  "verify",  "diff", "lint",   "fuzz",     "console", "check"
 };
 
 static bool takes_target(const struct command *command)

@@ -13,7 +13,7 @@
 #include "cli/arguments.h"
 #include "cli/inspect/messages.h"
 #include "cli/inspect/tool_text.h"
-#include "cli/remote/notes.h"
+#include "cli/remote/wait.h"
 #include "cli/shell/line.h"
 #include "cli/shell/menu.h"
 #include "cli/show.h"
@@ -21,7 +21,6 @@
 #include "cli/words.h"
 
 #define ARENA_MAX ((size_t)256 << 20) /* of one line */
-#define POLL_MS   200
 
 #define GREETED_MAX     20 /* tools in the greeting */
 #define NAME_SHOWN_MAX  30 /* the widest column */
@@ -50,41 +49,6 @@ static void print_help(FILE *to)
     fputs("\nEnds with 0; without a terminal with 1 when a call failed; with 2 when the server cannot be "
           "used.\n",
           to);
-}
-
-/* ---- Waiting ------------------------------------------------------------------------------------------------ */
-
-static volatile sig_atomic_t interrupted;
-
-static void note_interrupt(int number)
-{
-    (void)number;
-    interrupted = 1;
-}
-
-static void take_interrupts(void)
-{
-    struct sigaction action = { .sa_handler = note_interrupt };
-
-    sigaction(SIGINT, &action, NULL);
-}
-
-/* The result, or NULL; what was interrupted is cancelled. */
-static yyjson_val *shell_wait(struct shell *shell, tenon_request *request)
-{
-    bool cancelled = false;
-
-    interrupted = 0;
-    while (request && tenon_request_state_of(request) == TENON_REQUEST_OPEN) {
-        if (tenon_client_poll(shell->remote.client, POLL_MS) < 0)
-            break;
-        if (interrupted && !cancelled) {
-            tenon_request_cancel(request);
-            cancelled = true;
-        }
-    }
-    notes_end(shell->remote.console);
-    return value_of(tenon_request_result(request));
 }
 
 /* ---- Verbs -------------------------------------------------------------------------------------------------- */
@@ -144,7 +108,7 @@ static void call_tool(struct shell *shell, char **words)
     }
     request = tenon_client_call(shell->remote.client, words[0], arguments, .progress = show_progress,
                                 .tool = (const tenon_json *)tool);
-    result  = shell_wait(shell, request);
+    result  = wait_for(&shell->remote, request);
     if (!result) {
         remote_complain(&shell->remote, request, words[0]);
         shell->failed = true;
@@ -181,7 +145,7 @@ static void verb_tools(struct shell *shell, char **words)
 static void show_list(struct shell *shell, const char *what, const char *member, const char *key)
 {
     tenon_request *request = tenon_client_list(shell->remote.client, what);
-    yyjson_val    *entries = yyjson_obj_get(shell_wait(shell, request), member), *entry;
+    yyjson_val    *entries = yyjson_obj_get(wait_for(&shell->remote, request), member), *entry;
     size_t         index, count;
 
     if (!entries) {
@@ -221,7 +185,7 @@ static void verb_read(struct shell *shell, char **words)
         return;
     }
     request  = tenon_client_read(shell->remote.client, words[1]);
-    contents = yyjson_obj_get(shell_wait(shell, request), "contents");
+    contents = yyjson_obj_get(wait_for(&shell->remote, request), "contents");
     if (!contents) {
         remote_complain(&shell->remote, request, words[1]);
         shell->failed = true;
@@ -248,7 +212,7 @@ static void verb_prompt(struct shell *shell, char **words)
         return;
     }
     request = tenon_client_prompt(shell->remote.client, words[1], arguments);
-    result  = shell_wait(shell, request);
+    result  = wait_for(&shell->remote, request);
     if (!result) {
         remote_complain(&shell->remote, request, words[1]);
         shell->failed = true;
@@ -404,12 +368,12 @@ static enum ending talk(struct shell *shell)
 
     set_prompt(shell);
     line_begin(&shell->line);
-    take_interrupts();
+    wait_take_interrupts();
     greet(shell);
     while (!shell->ended) {
-        interrupted = 0;
+        wait_forget_interrupt();
         text        = line_next(&shell->line);
-        if (!text && interrupted && shell->line.is_terminal) {
+        if (!text && wait_interrupted() && shell->line.is_terminal) {
             fputc('\n', shell->remote.console->out);
             continue;
         }
@@ -418,6 +382,7 @@ static enum ending talk(struct shell *shell)
         if (!text[strspn(text, " \t")] || text[0] == '#')
             continue;
         tn_arena_init(&shell->arena, &memory, ARENA_MAX);
+        wait_forget_interrupt();
         run_line(shell, text);
         tn_arena_free(&shell->arena);
         fflush(shell->remote.console->out);

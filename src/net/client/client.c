@@ -11,6 +11,7 @@
 #include "json/read.h"
 
 #define CAPABILITIES_MAX ((size_t)1 << 20)
+#define PEER_SHOWN_MAX   200
 #define BYTES_MAX        (SIZE_MAX / 64) /* of a message: sums and products of it do not overflow */
 
 int64_t tn_client_now_ms(void)
@@ -292,6 +293,17 @@ int tenon_client_timeout(const tenon_client *client)
     return left <= 0 ? 0 : left < INT_MAX ? (int)left : INT_MAX;
 }
 
+/* Of an address, what may be shown: after it may stand a key. */
+static void end_as_late(const tenon_client *client, tenon_request *request)
+{
+    const char *peer    = client->transport->peer ? client->transport->peer : "";
+    int         len     = (int)strcspn(peer, "?");
+    double      seconds = (double)tn_request_timeout(request) / 1000;
+
+    tn_request_end(request, TENON_REQUEST_LATE, "the server%s%.*s did not answer in time (%g s)", len ? " " : "",
+                   len < PEER_SHOWN_MAX ? len : PEER_SHOWN_MAX, peer, seconds);
+}
+
 static void end_late(tenon_client *client)
 {
     int64_t         now = tn_client_now_ms();
@@ -309,7 +321,7 @@ static void end_late(tenon_client *client)
             tn_request_withdraw(request);
         else if (client->transport->forget)
             client->transport->forget(client->transport, request->id);
-        tn_request_end(request, TENON_REQUEST_LATE, "the server did not answer in time");
+        end_as_late(client, request);
     }
 }
 

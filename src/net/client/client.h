@@ -216,6 +216,8 @@ tenon_request *tn_request_new_read(tenon_client *client, const char *method,
 void tn_request_discard(tenon_request *request, const tenon_allocator *memory);
 void tn_request_start(tenon_request *request);
 void tn_request_send(tenon_request *request);
+/* How long its answer may take, in milliseconds; less than 0: as long as it does. */
+int tn_request_timeout(const tenon_request *request);
 /* It is over, with this state; `why` may be NULL. */
 void tn_request_end(tenon_request *request, tenon_request_state state, const char *format, ...)
     TENON_PRINTF(3, 4);

@@ -504,6 +504,7 @@ static bool copy_program(struct pipe_transport *pipes, const char *const *words,
     pipes->words       = copy_texts(pipes, words && words[0] ? words : none);
     pipes->environment = environment ? copy_texts(pipes, environment) : NULL;
     pipes->directory   = directory ? tn_arena_copy(&pipes->arena, directory, strlen(directory)) : NULL;
+    pipes->base.peer   = pipes->words ? pipes->words[0] : NULL;
     return !pipes->arena.failed;
 }
 

@@ -329,10 +329,14 @@ static size_t write_headers(const tenon_request *request, struct tn_header heade
     return count;
 }
 
+int tn_request_timeout(const tenon_request *request)
+{
+    return request->options.timeout_ms ? request->options.timeout_ms : request->client->options.timeout_ms;
+}
+
 static int64_t deadline_of(const tenon_request *request)
 {
-    int timeout = request->options.timeout_ms ? request->options.timeout_ms
-                                              : request->client->options.timeout_ms;
+    int timeout = tn_request_timeout(request);
 
     return timeout < 0 || request->kind == REQUEST_LISTEN ? TRANSPORT_NEVER : tn_client_now_ms() + timeout;
 }

@@ -68,6 +68,7 @@ struct tn_transport {
     bool                     in_session; /* a legacy server gave its session a name */
     uint64_t                 queued, written; /* where messages are one stream: bytes of it, so far */
     uint64_t                 answers;         /* messages that answered a request; the client counts them */
+    const char              *peer;    /* its program, or its address, for messages; or NULL */
     char                     why[TRANSPORT_WHY_MAX]; /* it never came to be; else "" */
 };
 
