@@ -8,6 +8,7 @@
 #include "cli/file.h"
 #include "cli/listing.h"
 #include "cli/remote.h"
+#include "cli/remote/notes.h"
 #include "cli/remote/wait.h"
 #include "cli/show.h"
 #include "cli/value.h"
@@ -186,16 +187,16 @@ static void call_complain(struct call *call, const tenon_request *request)
                                                : " (call it on a terminal to answer)");
 }
 
-/* Progress comes with all other notifications; this only asks for it. */
 static void take_progress(void *user, tenon_request *request, const tenon_json *params)
 {
-    (void)user, (void)request, (void)params;
+    (void)request;
+    notes_progress(((const struct call *)user)->remote.console, params);
 }
 
 static tenon_request *call_begin(struct call *call)
 {
     return tenon_client_call(call->remote.client, call->tool, call->arguments,
-                             .progress = call->remote.verbose ? take_progress : NULL,
+                             .progress = call->remote.verbose ? take_progress : NULL, .user = call,
                              .tool     = (const tenon_json *)call->found);
 }
 

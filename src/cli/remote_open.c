@@ -9,6 +9,7 @@
 #include "cli/remote.h"
 #include "cli/remote/ask.h"
 #include "cli/remote/notes.h"
+#include "cli/remote/wait.h"
 #include "cli/value.h"
 #include "cli/words.h"
 #include "contract/offer.h"
@@ -242,9 +243,10 @@ static bool open_address(struct remote *remote, const char *url)
 
 static bool open_command(struct remote *remote, const char *line)
 {
-    tenon_client_options options = client_options(remote);
-    char               **words   = remote->words;
-    const char          *why;
+    tenon_client_options      options = client_options(remote);
+    struct tn_transport_frame frame;
+    char                    **words = remote->words;
+    const char               *why;
 
     if (remote->token_file || remote->header_count)
         return remote_wrong(remote, remote->token_file ? "--token-file is for addresses"
@@ -253,7 +255,14 @@ static bool open_command(struct remote *remote, const char *line)
         console_error(remote->console, "the command line '%s' cannot be read: %s", line, why);
         return false;
     }
-    remote->client = tenon_client_command_((const char *const *)words, &options);
+    remote->client = tn_client_new(&options);
+    if (!remote->client)
+        return true;
+    tn_client_frame(remote->client, &frame);
+    frame.is_apart = remote->is_apart;
+    remote->client = tn_client_attach(remote->client,
+                                      tn_pipe_transport_new(&frame, (const char *const *)words,
+                                                            options.environment, options.directory));
     return true;
 }
 
@@ -329,9 +338,11 @@ bool remote_open(struct remote *remote, const char *target)
         return no_memory(remote);
     remote->client->junk     = take_stray;
     remote->client->tap_user = remote;
-    if (!tenon_client_ready(remote->client))
+    if (wait_ready(remote))
+        return true;
+    if (!wait_interrupted())
         console_error(remote->console, "%s", tenon_client_error(remote->client));
-    return tenon_client_revision(remote->client)[0] != '\0';
+    return false;
 }
 
 bool remote_open_only(struct remote *remote)

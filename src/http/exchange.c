@@ -270,7 +270,7 @@ struct exchange *exchange_new(struct http_way *way, enum exchange_kind kind, con
     tn_buf_init(&exchange->body, &exchange->arena, 0, way->max + BURST_MAX);
     tn_buf_init(&exchange->challenge, &exchange->arena, 0, CHALLENGE_MAX);
     sse_reader_init(&exchange->sse, &exchange->arena, way->max);
-    way->notes += kind == EXCHANGE_NOTE;
+    way->base.notes += kind == EXCHANGE_NOTE;
     if (parcel && !copy_parcel(exchange, parcel)) {
         exchange_free(exchange);
         return NULL;
@@ -285,7 +285,7 @@ void exchange_free(struct exchange *exchange)
     tenon_allocator memory = exchange->way->memory;
 
     exchange_stop(exchange);
-    exchange->way->notes -= exchange->kind == EXCHANGE_NOTE;
+    exchange->way->base.notes -= exchange->kind == EXCHANGE_NOTE;
     tn_arena_rest(&exchange->arena, 0); /* tokens */
     tn_arena_free(&exchange->arena);
     tn_memory_free(&memory, exchange, sizeof *exchange);

@@ -32,7 +32,6 @@ struct http_way {
     struct tn_arena          arena;
     size_t                   max;
     long                     note_ms; /* for the response to a message that is not answered */
-    size_t                   notes;   /* of those that were not responded to */
     const char              *url, *token;
     struct http_login        own;
     const struct http_login *login; /* the same; NULL when there is none */

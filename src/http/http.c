@@ -175,7 +175,7 @@ static bool http_send(struct tn_transport *transport, const struct tn_parcel *pa
 {
     struct http_way *way = way_of(transport);
 
-    if (!parcel->answered && way->notes == NOTES_MAX)
+    if (!parcel->answered && way->base.notes == NOTES_MAX)
         return false;
     return exchange_new(way, parcel->answered ? EXCHANGE_REQUEST : EXCHANGE_NOTE, parcel) != NULL;
 }

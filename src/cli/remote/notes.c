@@ -36,11 +36,12 @@ static void show_bar(FILE *to, double part, struct tn_slice message)
     bar_is_shown = true;
 }
 
-static void show_progress(const struct console *console, yyjson_val *params)
+void notes_progress(const struct console *console, const tenon_json *given)
 {
-    FILE  *to    = console->err;
-    double done  = yyjson_get_num(yyjson_obj_get(params, "progress"));
-    double total = yyjson_get_num(yyjson_obj_get(params, "total"));
+    yyjson_val *params = value_of(given);
+    FILE       *to     = console->err;
+    double      done   = yyjson_get_num(yyjson_obj_get(params, "progress"));
+    double      total  = yyjson_get_num(yyjson_obj_get(params, "total"));
 
     if (console->err_coloured && total > 0 && done >= 0 && done <= total) {
         show_bar(to, done / total, value_text(params, "message"));
@@ -77,10 +78,8 @@ static void show_log(FILE *to, yyjson_val *params)
 
 void notes_show(const struct console *console, const char *method, const tenon_json *params)
 {
-    if (strcmp(method, "notifications/progress") == 0)
-        show_progress(console, value_of(params));
-    else if (strcmp(method, "notifications/message") == 0) {
-        notes_end(console);
-        show_log(console->err, value_of(params));
-    }
+    if (strcmp(method, "notifications/message") != 0)
+        return;
+    notes_end(console);
+    show_log(console->err, value_of(params));
 }

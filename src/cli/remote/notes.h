@@ -6,8 +6,11 @@
 
 #include "cli/console.h"
 
-/* Progress and log lines; anything else is not shown. On a terminal progress is a bar that stays on its line. */
+/* A log line; anything else is not shown. */
 void notes_show(const struct console *console, const char *method, const tenon_json *params);
+
+/* Of a request that is open. On a terminal it is a bar that stays on its line. */
+void notes_progress(const struct console *console, const tenon_json *params);
 
 /* Ends the progress bar of a terminal, before something else is shown. */
 void notes_end(const struct console *console);

@@ -13,6 +13,9 @@ void wait_take_interrupts(void);
 bool wait_interrupted(void);
 void wait_forget_interrupt(void);
 
+/* Until the server is ready; false when it cannot be used, or was not waited for. */
+bool wait_ready(struct remote *remote);
+
 /* The result, or NULL. What is interrupted is cancelled: the server is informed. */
 yyjson_val *wait_for(struct remote *remote, tenon_request *request);
 

@@ -6,13 +6,13 @@
  * A line is a tool and its arguments, or a verb of ours. Ctrl-C cancels the call that runs, Ctrl-D ends the shell.
  */
 #define _GNU_SOURCE
-#include <signal.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "cli/arguments.h"
 #include "cli/inspect/messages.h"
 #include "cli/inspect/tool_text.h"
+#include "cli/remote/notes.h"
 #include "cli/remote/wait.h"
 #include "cli/shell/line.h"
 #include "cli/shell/menu.h"
@@ -66,17 +66,20 @@ static void show_raw_of(struct shell *shell, const tenon_request *request)
     show_raw(shell->remote.console->out, (struct tn_slice){ text.at, text.len });
 }
 
+static const char *near_verb(const char *name);
+
 static void no_tool(struct shell *shell, const char *name, const char *near)
 {
+    near = near ? near : near_verb(name);
     console_error(shell->remote.console, "there is no tool '%s'%s%s%s", name,
                   near ? " (did you mean " : "; tools lists them", near ? near : "", near ? "?)" : "");
     shell->failed = true;
 }
 
-/* It is shown with all other news of the server; this only asks for it. */
 static void show_progress(void *user, tenon_request *request, const tenon_json *params)
 {
-    (void)user, (void)request, (void)params;
+    (void)request;
+    notes_progress(((const struct shell *)user)->remote.console, params);
 }
 
 /* How many words stand from here on. */
@@ -106,7 +109,7 @@ static void call_tool(struct shell *shell, char **words)
         shell_say(shell, "%s", why);
         return;
     }
-    request = tenon_client_call(shell->remote.client, words[0], arguments, .progress = show_progress,
+    request = tenon_client_call(shell->remote.client, words[0], arguments, .progress = show_progress, .user = shell,
                                 .tool = (const tenon_json *)tool);
     result  = wait_for(&shell->remote, request);
     if (!result) {
@@ -254,6 +257,15 @@ static const struct {
 
 #define VERBS (sizeof verbs / sizeof *verbs)
 
+static const char *near_verb(const char *name)
+{
+    const char *names[VERBS];
+
+    for (size_t i = 0; i < VERBS; i++)
+        names[i] = verbs[i].name;
+    return options_nearest(name, strlen(name), names, VERBS);
+}
+
 static void verb_help(struct shell *shell, char **words)
 {
     const char *near = NULL;
@@ -331,7 +343,7 @@ static void greet(struct shell *shell)
 {
     yyjson_val *about    = value_of(tenon_client_server(shell->remote.client)),
                *tools    = menu_tools(&shell->menu);
-    yyjson_val     *info = yyjson_obj_get(about, "serverInfo");
+    yyjson_val     *info = remote_server_info(&shell->remote);
     struct tn_slice name = value_text(info, "name"), version = value_text(info, "version");
     FILE           *to    = shell->remote.console->out;
     size_t          count = yyjson_arr_size(tools);
@@ -368,7 +380,6 @@ static enum ending talk(struct shell *shell)
 
     set_prompt(shell);
     line_begin(&shell->line);
-    wait_take_interrupts();
     greet(shell);
     while (!shell->ended) {
         wait_forget_interrupt();
@@ -397,15 +408,14 @@ static enum ending talk(struct shell *shell)
 
 static enum ending shell_run(const struct console *console, int count, char **arguments)
 {
-    struct shell shell  = { .remote = { .console = console, .command = "shell", .help = print_help },
+    struct shell shell  = { .remote = { .console = console, .command = "shell", .help = print_help, .is_apart = true },
                             .line   = { .choice = give_choice } };
     enum ending  ending = ENDING_UNUSABLE;
 
     shell.menu.remote = &shell.remote;
     shell.line.user   = &shell;
     if (remote_read(&shell.remote, table, REMOTE_OPTIONS, count, arguments)) {
-        signal(SIGINT,
-               SIG_IGN); /* for the server, which Ctrl-C would reach as well; ours is set afterwards */
+        wait_take_interrupts();
         if (shell.remote.told)
             ending = ENDING_GOOD;
         else if (remote_open_only(&shell.remote))
@@ -413,6 +423,8 @@ static enum ending shell_run(const struct console *console, int count, char **ar
     }
     menu_end(&shell.menu);
     remote_close(&shell.remote);
+    if (ending == ENDING_UNUSABLE && wait_interrupted())
+        wait_end_interrupted();
     return ending;
 }
 

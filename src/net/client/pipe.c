@@ -43,6 +43,7 @@ struct pipe_transport {
     char                 **environment; /* or NULL */
     const char            *directory;   /* or NULL */
     pid_t                  child;       /* 0 when there is none */
+    bool                   is_apart;    /* it has a process group of its own */
     int                    in, out;     /* the child's, or -1 */
     struct tn_buf          incoming;    /* what was read and not taken yet */
     size_t                 seen;        /* bytes of it without a line end */
@@ -96,7 +97,8 @@ static int spawn_child(struct pipe_transport *pipes, int input, int output)
     if (!error)
         error = posix_spawnattr_setsigdefault(&how, &restored);
     if (!error)
-        error = posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGDEF);
+        error = posix_spawnattr_setflags(
+            &how, (short)(POSIX_SPAWN_SETSIGDEF | (pipes->is_apart ? POSIX_SPAWN_SETPGROUP : 0)));
     if (!error && pipes->directory)
         error = posix_spawn_file_actions_addchdir_np(&actions, pipes->directory);
     if (!error)
@@ -199,9 +201,9 @@ static void stop(struct pipe_transport *pipes)
     if (pipes->program.close)
         pipes->program.close(pipes->program.user);
     if (pipes->child > 0 && !ended_within(pipes, LEAVE_MS)) {
-        kill(pipes->child, SIGTERM);
+        kill(pipes->is_apart ? -pipes->child : pipes->child, SIGTERM);
         if (!ended_within(pipes, TERM_MS)) {
-            kill(pipes->child, SIGKILL);
+            kill(pipes->is_apart ? -pipes->child : pipes->child, SIGKILL);
             while (waitpid(pipes->child, NULL, 0) < 0 && errno == EINTR)
                 continue;
         }
@@ -523,6 +525,7 @@ static struct pipe_transport *pipe_new(const struct tn_transport_frame *frame)
         .memory = frame->memory,
         .watch  = frame->watch,
         .max    = frame->max_bytes,
+        .is_apart = frame->is_apart,
         .in     = -1,
         .out    = -1,
     };

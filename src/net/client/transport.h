@@ -68,6 +68,7 @@ struct tn_transport {
     bool                     in_session; /* a legacy server gave its session a name */
     uint64_t                 queued, written; /* where messages are one stream: bytes of it, so far */
     uint64_t                 answers;         /* messages that answered a request; the client counts them */
+    size_t                   notes;   /* messages that are not answered, and were not taken yet, where that is seen */
     const char              *peer;    /* its program, or its address, for messages; or NULL */
     char                     why[TRANSPORT_WHY_MAX]; /* it never came to be; else "" */
 };
@@ -78,6 +79,7 @@ struct tn_transport_frame {
     struct tn_watch *watch;     /* lives longer */
     size_t           max_bytes; /* of a message */
     long             note_ms;   /* for a message that is not answered to be taken, where that is seen */
+    bool             is_apart;  /* a program is not reached by the signals of our terminal, such as Ctrl-C */
 };
 
 /* All of them: NULL when out of memory; `why` is set when the server cannot be reached at all. */
