@@ -153,7 +153,7 @@ TENON_API int tenon_server_run(tenon_server *server, tenon_settings *settings);
 /* Serves HTTP on threads of its own; signals and standard streams are left alone. Returns when it is ready. */
 TENON_API tenon_status tenon_server_start(tenon_server *server);
 
-/* Serves HTTP on the caller's thread, and only while it polls: handlers run inside tenon_server_poll(), which waits for
+/* Serves HTTP on the caller's thread, or the standard streams after tenon_server_set(server, "stdio", ""), and only while it polls: handlers run inside tenon_server_poll(), which waits for
  * something to do for at most `timeout_ms` (0: not at all, -1: as long as it takes) and returns how many messages were
  * answered, or -1 when it was stopped. tenon_server_fd() becomes readable when there is something to do. */
 TENON_API tenon_status tenon_server_open(tenon_server *server);

@@ -16,8 +16,8 @@
 #include "answer/tool_document.h"
 #include "answer/tool_table.h"
 #include "base/arena.h"
-#include "base/log.h"
 #include "base/complaints.h"
+#include "base/log.h"
 #include "base/table.h"
 
 #define TOOL_NAME_MAX  64

@@ -197,7 +197,7 @@ static tenon_request *call_begin(struct call *call)
 {
     return tenon_client_call(call->remote.client, call->tool, call->arguments,
                              .progress = call->remote.verbose ? take_progress : NULL, .user = call,
-                             .tool     = (const tenon_json *)call->found);
+                             .tool = (const tenon_json *)call->found);
 }
 
 static enum ending call_end(struct call *call, tenon_request *request)

@@ -28,7 +28,7 @@ static enum ending unknown_command(const struct console *console, const char *na
         if (commands_all[i]->summary)
             names[count++] = commands_all[i]->name;
     names[count++] = "help";
-    near = options_nearest(name, strlen(name), names, count);
+    near           = options_nearest(name, strlen(name), names, count);
     console_error(console, "there is no %s %s%s%s%s; see tenon --help", name[0] == '-' ? "option" : "command",
                   name, near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
     return ENDING_UNUSABLE;

@@ -82,8 +82,8 @@ struct remote {
     bool                  verbose;     /* shows progress and log lines */
     bool                  interactive; /* a person can be asked */
     bool                  is_address;
-    bool                  is_apart; /* a command is not reached by Ctrl-C, which cancels a call */
-    size_t                strays; /* lines of the server that were not messages */
+    bool                  is_apart;   /* a command is not reached by Ctrl-C, which cancels a call */
+    size_t                strays;     /* lines of the server that were not messages */
     const char           *unanswered; /* a question of a call that no one could answer, or NULL */
     const char          **operands;   /* before "--" */
     size_t                operand_count;

@@ -96,13 +96,14 @@ static void take_question(void *user, tenon_question *question)
 /* Most clients end a server, or show it as broken, when it prints anything else than messages. */
 static void take_stray(void *user, struct tn_slice line)
 {
-    struct remote *remote = user;
-    struct tn_slice text  = tn_slice_trim(line);
+    struct remote  *remote = user;
+    struct tn_slice text   = tn_slice_trim(line);
 
     if (text.len == 0 || remote->is_address || remote->strays++ >= STRAYS_SHOWN)
         return;
     console_warn(remote->console,
-                 "the server printed a line that is not a message, at which many clients stop (print to standard error "
+                 "the server printed a line that is not a message, at which many clients stop (print to "
+                 "standard error "
                  "instead): %.*s%s",
                  (int)(text.len < STRAY_SHOWN_MAX ? text.len : STRAY_SHOWN_MAX), text.at,
                  text.len > STRAY_SHOWN_MAX ? "..." : "");

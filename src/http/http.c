@@ -289,9 +289,9 @@ struct tn_transport *http_transport_new(const struct tn_transport_frame *frame, 
         way->own = *login;
     way->last = &way->first;
     tn_arena_init(&way->arena, &way->memory, 0);
-    way->url   = tn_arena_copy(&way->arena, url, strlen(url));
+    way->url       = tn_arena_copy(&way->arena, url, strlen(url));
     way->base.peer = way->url;
-    way->token = token ? tn_arena_copy(&way->arena, token, strlen(token)) : NULL;
+    way->token     = token ? tn_arena_copy(&way->arena, token, strlen(token)) : NULL;
     set_up_multi(way);
     if (token && !is_word(token))
         snprintf(way->base.why, sizeof way->base.why, "the token must be one word of ASCII");

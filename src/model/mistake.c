@@ -9,8 +9,8 @@
 void tn_mistake_note(struct tn_mistake *mistake, const char *param, const char *format, ...)
 {
     struct tn_complaints lines = { mistake->text, mistake->count++ };
-    struct tn_buf      text;
-    va_list            args;
+    struct tn_buf        text;
+    va_list              args;
 
     if (mistake->text && (!mistake->all || (param && param == mistake->param)))
         return;

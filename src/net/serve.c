@@ -212,7 +212,8 @@ tenon_status tn_serve_begin(tenon_server *server, enum tn_serve_mode mode)
     if (!settings)
         return tn_core_mistake(server, "out of memory"), TENON_E_NOMEM;
     if (settings->stdio && mode == SERVE_THREADS)
-        return tn_core_mistake(server, "stdio is served by tenon_server_main(), or polled after tenon_server_open()");
+        return tn_core_mistake(server,
+                               "stdio is served by tenon_server_main(), or polled after tenon_server_open()");
     if (!settings->http && !settings->stdio && !tn_settings_set(settings, "http", HTTP_ANYWHERE, &mistake))
         return tn_core_mistake(server, "%s", mistake);
     mistake = tn_settings_mistake(settings);

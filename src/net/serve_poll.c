@@ -36,8 +36,7 @@ static uint64_t taken_in(const struct tn_service *service)
 
     if (endpoint)
         counts = tn_endpoint_counts(endpoint);
-    return counts.accepted + counts.bytes_in +
-           (service->stdio ? tn_stdio_bytes(service->stdio) : 0);
+    return counts.accepted + counts.bytes_in + (service->stdio ? tn_stdio_bytes(service->stdio) : 0);
 }
 
 /* libuv begins to watch a descriptor at the beginning of a turn. Turns that do not wait follow until one of them did

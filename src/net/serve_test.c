@@ -57,6 +57,61 @@ static tenon_outcome leave(tenon_call *call)
 }
 TENON_TOOL0(leave, TENON_INFO("Stops the server that runs it."));
 
+typedef struct {
+    int         days, most;
+    const char *mail;
+} wrong_args;
+
+static tenon_outcome forecast(tenon_call *call, const wrong_args *args)
+{
+    (void)args;
+    return tenon_ok(call);
+}
+
+/* clang-format off */
+TENON_TOOL(forecast, wrong_args,
+    TENON_INFO("Three rows that are wrong, and one that is not."),
+    TENON_INT(days, "How far ahead.", .range = {1, 14}, .def = 30),
+    TENON_STR(mail, "Where to send it.", .format = "emial"),
+    TENON_INT(most, "How many.", .clamp = true));
+/* clang-format on */
+
+/* An author sees all mistakes in one start. */
+static void says_all_mistakes(void **state)
+{
+    tenon_server *server = tenon_server_new("test", "1.0.0");
+
+    (void)state;
+    tenon_server_add(server, quick_tool());
+    tenon_server_add(server, forecast_tool());
+    tenon_server_add(server, forecast_tool());
+    tenon_server_resource(server, "nowhere", NULL);
+    assert_int_equal(tenon_server_start(server), TENON_E_DECLARATION);
+    assert_string_equal(
+        tenon_server_error(server),
+        "resource 'nowhere': its URI is not absolute, such as notes://today\n"
+        "tool 'forecast' was added twice\n"
+        "tool 'forecast': parameter 'mail': there is no format 'emial'; did you mean 'email'?\n"
+        "tool 'forecast': parameter 'most': .clamp needs a .range to move values into\n"
+        "tool 'forecast': parameter 'days': its default 30 does not pass: days must be between 1 and 14, got "
+        "30");
+    assert_int_equal(tenon_server_start(server), TENON_E_DECLARATION);
+    assert_null(strstr(strstr(tenon_server_error(server), "got 30"), "\n")); /* no line comes again */
+    tenon_server_free(server);
+}
+
+/* The standard streams belong to a program, or to one that polls. */
+static void leaves_streams_alone_on_threads(void **state)
+{
+    tenon_server *server = tenon_server_new("test", "1.0.0");
+
+    (void)state;
+    tenon_server_set(server, "stdio", "");
+    assert_int_equal(tenon_server_start(server), TENON_E_DECLARATION);
+    assert_non_null(strstr(tenon_server_error(server), "stdio is served by tenon_server_main()"));
+    tenon_server_free(server);
+}
+
 static tenon_server *make_in(const tenon_allocator *memory)
 {
     tenon_server *server = tenon_server_new("test", "1.0.0", .memory = memory);
@@ -342,6 +397,8 @@ static void refused_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(says_all_mistakes),
+        cmocka_unit_test(leaves_streams_alone_on_threads),
         cmocka_unit_test(serves_on_threads_and_starts_again),
         cmocka_unit_test(a_handler_stops_its_server),
         cmocka_unit_test(stopping_waits_for_calls),

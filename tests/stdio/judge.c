@@ -1,5 +1,6 @@
 /* judge.c - a server whose tools do what they should not: print, read, wait, ignore that they were cancelled. */
 #define _GNU_SOURCE
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,6 +134,27 @@ static tenon_outcome report(tenon_call *call, const count_args *args)
 TENON_TOOL(report, count_args, TENON_INFO("Tell progress, often.", .blocking = true),
     TENON_INT(count, "How often.", .range = {0, 1000000}, .def = 1));
 
+/* As a program with a loop of its own: --loop. It sleeps until there is something to do, so that whatever is forgotten hangs. */
+static int serve_in_loop(tenon_server *server)
+{
+    struct pollfd ready = { .events = POLLIN };
+    int           turns = 0;
+
+    tenon_server_set(server, "stdio", "");
+    if (tenon_server_open(server) != TENON_OK) {
+        fprintf(stderr, "%s\n", tenon_server_error(server));
+        return 1;
+    }
+    ready.fd = tenon_server_fd(server);
+    do {
+        poll(&ready, 1, -1);
+        turns++;
+    } while (tenon_server_poll(server, 0) >= 0);
+    fprintf(stderr, "%s\n", turns < 100000 ? "it slept" : "it turned without end");
+    tenon_server_free(server);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     tenon_server *server = tenon_server_new("judge", "1.0.0");
@@ -150,5 +172,6 @@ int main(int argc, char **argv)
     tenon_server_add(server, by_schema_tool());
     tenon_server_add(server, numbers_tool());
     tenon_server_add(server, hard_tool());
-    return tenon_server_main(server, argc, argv);
+    return argc == 2 && strcmp(argv[1], "--loop") == 0 ? serve_in_loop(server)
+                                                       : tenon_server_main(server, argc, argv);
 }

@@ -375,10 +375,39 @@ def test_thousands_that_wait():
     assert all(text_of(answers[i]) == "waited 0" for i in range(count))
 
 
+def test_a_loop_of_the_program():
+    """tenon_server_open() and poll() over the standard streams: a pipe, a burst, a file, a terminal's end, nothing at all."""
+    code, answers, messages, errors = whole(lines(call(1, "print", text="this"), call(2, "echo", text="that")), "--loop")
+    assert (code, len(messages), text_of(answers[2])) == (0, 3, "that") and "printed this" in errors and "it slept" in errors, errors
+    code, answers, messages, errors = whole(lines(*(call(i, "echo", text=str(i)) for i in range(3000))), "--loop")
+    assert (code, len(messages)) == (0, 3001) and all(text_of(answers[i]) == str(i) for i in range(3000)) and "it slept" in errors
+    with tempfile.TemporaryFile() as file:
+        file.write(lines(call(1, "repeat", count=300000)))
+        file.seek(0)
+        done = subprocess.run([JUDGE, "--loop"], stdin=file, capture_output=True, timeout=PATIENCE, check=False)
+        assert text_of(read(done.stdout)[0][1]) == "x" * 300000 and done.returncode == 0
+    assert whole(b"", "--loop")[0:3] == (0, {}, [])
+    client = Client("--loop", stderr=subprocess.DEVNULL)
+    client.send(HELLO, READY)
+    client.next()
+    for i in range(3):  # each wakes it from its sleep
+        client.send(call(i, "echo", text="again"))
+        assert client.next()["id"] == i
+    assert client.end() == 0
+
+
 def test_a_slow_reader_is_waited_for():
+    slow_reader()
+
+
+def test_a_slow_reader_of_a_loop_is_waited_for():
+    slow_reader("--loop")
+
+
+def slow_reader(*flags):
     """Much more comes out than goes in: reading pauses, memory stays small, and nothing is lost."""
     count, size = 400, 200000
-    client = Client(stderr=subprocess.DEVNULL)
+    client = Client(*flags, stderr=subprocess.DEVNULL)
     os.set_blocking(client.process.stdin.fileno(), False)
     data, stuck = lines(*(call(i, "repeat", count=size) for i in range(count))) + b"\n" * 1000000, 0
     while data and stuck < 20:  # until nothing more is taken, for a while
@@ -461,6 +490,13 @@ def test_nowhere():
     assert done.returncode == 0
     done = subprocess.run(["sh", "-c", 'exec "$0" <&- >&- 2>&-', JUDGE], timeout=PATIENCE, check=False)
     assert done.returncode == 0
+
+
+def test_without_dev_null():
+    """In a bare root; it says so, and does not end without a word."""
+    bare = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", 'mount -t tmpfs none /dev && exec "$0"', JUDGE]
+    done = subprocess.run(bare, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert (done.returncode, done.stderr) == (1, "judge: /dev/null cannot be opened, and a server does not start without it\n"), done
 
 
 def test_a_socket():

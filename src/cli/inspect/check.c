@@ -23,7 +23,8 @@ static void print_help(FILE *to)
 {
     fputs("Usage: tenon check [OPTION]... TARGET\n"
           "       tenon check [OPTION]... -- COMMAND [ARGUMENT]...\n\n"
-          "Starts an MCP server, reads all that it lists, and compiles every schema: names that are missing or given\n"
+          "Starts an MCP server, reads all that it lists, and compiles every schema: names that are missing "
+          "or given\n"
           "twice, schemas that are none. TARGET is an address, a name or a command line, as in tenon tools.\n"
           "What clients and providers refuse beside that is what tenon lint finds.\n\n",
           to);
@@ -53,7 +54,8 @@ static const char *after_owner(const char *mistake)
 }
 
 /* A schema that was not given is `needed`, or fine. */
-static void check_schema(struct check *check, struct tn_slice name, yyjson_val *tool, const char *part, bool needed)
+static void check_schema(struct check *check, struct tn_slice name, yyjson_val *tool, const char *part,
+                         bool needed)
 {
     yyjson_val   *value = yyjson_obj_get(tool, part);
     tenon_schema *schema;

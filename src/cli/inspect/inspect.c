@@ -108,7 +108,8 @@ static void print_list(const struct inspect *inspect, size_t list, yyjson_val *e
             console->out_coloured ? PLAIN : "", yyjson_arr_size(entries));
     yyjson_arr_foreach(entries, index, count, entry)
     {
-        struct tn_slice name = value_text(entry, offered_lists[list].name), doc = value_text(entry, "description");
+        struct tn_slice name = value_text(entry, offered_lists[list].name),
+                        doc  = value_text(entry, "description");
 
         if (doc.len == 0)
             doc = value_text(entry, "title");

@@ -170,10 +170,9 @@ static const struct {
     { "db", propose_verbs },
 };
 
-static const char *const with_target[] = {
-    "tools", "call", "inspect", "read", "prompt", "complete", "shell",
-    "watch", "pin",  "verify",  "diff", "lint",   "fuzz",     "console", "check"
-};
+static const char *const with_target[] = { "tools",    "call",  "inspect", "read",    "prompt",
+                                           "complete", "shell", "watch",   "pin",     "verify",
+                                           "diff",     "lint",  "fuzz",    "console", "check" };
 
 static bool takes_target(const struct command *command)
 {

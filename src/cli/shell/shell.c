@@ -109,8 +109,8 @@ static void call_tool(struct shell *shell, char **words)
         shell_say(shell, "%s", why);
         return;
     }
-    request = tenon_client_call(shell->remote.client, words[0], arguments, .progress = show_progress, .user = shell,
-                                .tool = (const tenon_json *)tool);
+    request = tenon_client_call(shell->remote.client, words[0], arguments, .progress = show_progress,
+                                .user = shell, .tool = (const tenon_json *)tool);
     result  = wait_for(&shell->remote, request);
     if (!result) {
         remote_complain(&shell->remote, request, words[0]);
@@ -383,7 +383,7 @@ static enum ending talk(struct shell *shell)
     greet(shell);
     while (!shell->ended) {
         wait_forget_interrupt();
-        text        = line_next(&shell->line);
+        text = line_next(&shell->line);
         if (!text && wait_interrupted() && shell->line.is_terminal) {
             fputc('\n', shell->remote.console->out);
             continue;
@@ -408,9 +408,11 @@ static enum ending talk(struct shell *shell)
 
 static enum ending shell_run(const struct console *console, int count, char **arguments)
 {
-    struct shell shell  = { .remote = { .console = console, .command = "shell", .help = print_help, .is_apart = true },
-                            .line   = { .choice = give_choice } };
-    enum ending  ending = ENDING_UNUSABLE;
+    struct shell shell = {
+        .remote = { .console = console, .command = "shell", .help = print_help, .is_apart = true },
+        .line   = { .choice = give_choice }
+    };
+    enum ending ending = ENDING_UNUSABLE;
 
     shell.menu.remote = &shell.remote;
     shell.line.user   = &shell;

@@ -213,7 +213,8 @@ static tenon_status publish_list(tenon_server *server, enum tn_list list)
 
 tenon_status tn_publish_server(tenon_server *server)
 {
-    bool sound = tn_publish_icons_sound(server, server->name, server->options.icons, server->options.icon_count);
+    bool sound = tn_publish_icons_sound(server, server->name, server->options.icons,
+                                        server->options.icon_count);
 
     for (size_t list = 0; list < LISTS; list++)
         sound &= publish_list(server, (enum tn_list)list) == TENON_OK;

@@ -157,7 +157,7 @@ static void mistakes(void **state)
     tenon_server_skill(server, "a", .doc = "d", .text = "t");
     tenon_server_skill(server, "a", .doc = "d", .text = "t");
     assert_null(tenon_link_new(server, NULL, NULL));
-    assert_non_null(strstr(tenon_server_error(server), "two entries have this name"));
+    assert_non_null(strstr(tenon_server_error(server), "was added twice"));
     tenon_server_free(server);
     assert_int_equal(tenon_server_skill(NULL, "a", .doc = "d", .text = "t"), TENON_E_NOMEM);
 }

@@ -300,8 +300,8 @@ static void end_as_late(const tenon_client *client, tenon_request *request)
     int         len     = (int)strcspn(peer, "?");
     double      seconds = (double)tn_request_timeout(request) / 1000;
 
-    tn_request_end(request, TENON_REQUEST_LATE, "the server%s%.*s did not answer in time (%g s)", len ? " " : "",
-                   len < PEER_SHOWN_MAX ? len : PEER_SHOWN_MAX, peer, seconds);
+    tn_request_end(request, TENON_REQUEST_LATE, "the server%s%.*s did not answer in time (%g s)",
+                   len ? " " : "", len < PEER_SHOWN_MAX ? len : PEER_SHOWN_MAX, peer, seconds);
 }
 
 static void end_late(tenon_client *client)

@@ -97,8 +97,8 @@ static int spawn_child(struct pipe_transport *pipes, int input, int output)
     if (!error)
         error = posix_spawnattr_setsigdefault(&how, &restored);
     if (!error)
-        error = posix_spawnattr_setflags(
-            &how, (short)(POSIX_SPAWN_SETSIGDEF | (pipes->is_apart ? POSIX_SPAWN_SETPGROUP : 0)));
+        error = posix_spawnattr_setflags(&how, (short)(POSIX_SPAWN_SETSIGDEF |
+                                                       (pipes->is_apart ? POSIX_SPAWN_SETPGROUP : 0)));
     if (!error && pipes->directory)
         error = posix_spawn_file_actions_addchdir_np(&actions, pipes->directory);
     if (!error)
@@ -517,17 +517,17 @@ static struct pipe_transport *pipe_new(const struct tn_transport_frame *frame)
     if (!pipes)
         return NULL;
     *pipes = (struct pipe_transport){
-        .base   = { .send    = pipe_send,
-                    .step    = pipe_step,
-                    .due     = pipe_due,
-                    .restart = pipe_restart,
-                    .free    = pipe_free },
-        .memory = frame->memory,
-        .watch  = frame->watch,
-        .max    = frame->max_bytes,
+        .base     = { .send    = pipe_send,
+                      .step    = pipe_step,
+                      .due     = pipe_due,
+                      .restart = pipe_restart,
+                      .free    = pipe_free },
+        .memory   = frame->memory,
+        .watch    = frame->watch,
+        .max      = frame->max_bytes,
         .is_apart = frame->is_apart,
-        .in     = -1,
-        .out    = -1,
+        .in       = -1,
+        .out      = -1,
     };
     tn_arena_init(&pipes->arena, &pipes->memory, 0);
     tn_arena_init(&pipes->in_arena, &pipes->memory, ARENA_MAX(pipes->max + READ_LEN));

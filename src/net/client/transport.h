@@ -68,9 +68,9 @@ struct tn_transport {
     bool                     in_session; /* a legacy server gave its session a name */
     uint64_t                 queued, written; /* where messages are one stream: bytes of it, so far */
     uint64_t                 answers;         /* messages that answered a request; the client counts them */
-    size_t                   notes;   /* messages that are not answered, and were not taken yet, where that is seen */
-    const char              *peer;    /* its program, or its address, for messages; or NULL */
-    char                     why[TRANSPORT_WHY_MAX]; /* it never came to be; else "" */
+    size_t      notes; /* messages that are not answered, and were not taken yet, where that is seen */
+    const char *peer;  /* its program, or its address, for messages; or NULL */
+    char        why[TRANSPORT_WHY_MAX]; /* it never came to be; else "" */
 };
 
 /* What every transport is made of. */
