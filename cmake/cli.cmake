@@ -99,6 +99,7 @@ set_target_properties(tenon_program PROPERTIES OUTPUT_NAME tenon RUNTIME_OUTPUT_
 
 install(TARGETS tenon_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES man/tenon.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(DIRECTORY man/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} FILES_MATCHING PATTERN "*.1")
 install(FILES completions/tenon.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME tenon)
 install(FILES completions/_tenon DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 install(FILES completions/tenon.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)

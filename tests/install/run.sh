@@ -26,7 +26,7 @@ libdir=$(dirname "$(dirname "$pc")")
 
 said=$("$prefix/bin/tenon" --version)
 [ "$said" = "tenon $version" ] || { echo "bin/tenon says: $said" >&2; exit 1; }
-for file in man/man1/tenon.1 bash-completion/completions/tenon tenon/guard.schema.json tenon/profile.schema.json tenon/profiles/gemini.json; do
+for file in man/man1/tenon.1 man/man1/tenon-call.1 bash-completion/completions/tenon tenon/guard.schema.json tenon/profile.schema.json tenon/profiles/gemini.json; do
     [ -s "$prefix/share/$file" ] || { echo "share/$file is not installed" >&2; exit 1; }
 done
 echo "tenon, its manual page and completion: installed"

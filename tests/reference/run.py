@@ -56,7 +56,7 @@ def check_manual():
     if not shutil.which("mandoc"):
         print("manual pages: not checked, there is no mandoc (scripts/setup installs it)")
         return True
-    pages = [*sorted((ROOT / "man" / "man3").glob("*.3")), ROOT / "man" / "tenon.1"]
+    pages = [*sorted((ROOT / "man" / "man3").glob("*.3")), *sorted((ROOT / "man" / "man1").glob("*.1")), ROOT / "man" / "tenon.1"]
     said = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", *pages], capture_output=True, text=True, check=False).stdout
     print(said, end="")
     return not said

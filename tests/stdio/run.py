@@ -494,7 +494,10 @@ def test_nowhere():
 
 def test_without_dev_null():
     """In a bare root; it says so, and does not end without a word."""
-    bare = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", 'mount -t tmpfs none /dev && exec "$0"', JUDGE]
+    apart = ["unshare", "--user", "--map-root-user", "--mount"]
+    if subprocess.run([*apart, "true"], capture_output=True, check=False).returncode:
+        return print("without_dev_null: this system has no namespaces for it")
+    bare = [*apart, "sh", "-c", 'mount -t tmpfs none /dev && exec "$0"', JUDGE.resolve()]
     done = subprocess.run(bare, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert (done.returncode, done.stderr) == (1, "judge: /dev/null cannot be opened, and a server does not start without it\n"), done
 
