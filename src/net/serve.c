@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "answer/toolbox.h"
 #include "base/memory.h"
 #include "net/admin.h"
 
@@ -120,6 +121,37 @@ static bool serve_serve(struct tn_service *service)
     return tn_service_free(service, LEAVE_MS);
 }
 
+/* For --check: the models and texts that calls and lists would ask for first. False without memory. */
+static bool compile_box(tenon_toolbox *box)
+{
+    for (size_t i = 0; i < box->count; i++)
+        if (!tenon_toolbox_tool(box, i) || tn_tool_ready(box, box->tools[i]) != TENON_OK)
+            return false;
+    return true;
+}
+
+static void write_count(FILE *to, const char *before, size_t count, const char *noun)
+{
+    fprintf(to, "%s%zu %s%s", before, count, noun, count == 1 ? "" : "s");
+}
+
+/* Compiles everything and writes what there is; or returns what is wrong, one mistake a line. */
+static const char *serve_check(tenon_server *server, const struct tn_settings *settings, FILE *to)
+{
+    tn_serve_decide(server, settings);
+    if (tn_mcp_prepare(server) != TENON_OK)
+        return tenon_server_error(server);
+    if (!compile_box(server->boxes[BOX_TOOLS]) || !compile_box(server->boxes[BOX_PROMPTS]))
+        return "out of memory";
+    fprintf(to, "%s %s: ", server->name, server->version);
+    write_count(to, "", server->lists[LIST_TOOLS].count, "tool");
+    write_count(to, ", ", server->lists[LIST_PROMPTS].count, "prompt");
+    write_count(to, ", ", server->lists[LIST_RESOURCES].count, "resource");
+    write_count(to, ", ", server->lists[LIST_TEMPLATES].count, "template");
+    fputs("; nothing is wrong\n", to);
+    return NULL;
+}
+
 static int serve_as_program(tenon_server *server, bool *left)
 {
     struct tn_pipe_guard guard;
@@ -132,7 +164,7 @@ static int serve_as_program(tenon_server *server, bool *left)
     if (mistake)
         return serve_complain(server, mistake, EXIT_COMMAND_LINE);
     if (settings->check) {
-        mistake = tn_serve_check(server, settings, stdout);
+        mistake = serve_check(server, settings, stdout);
         return mistake ? serve_complain(server, mistake, EXIT_MISTAKE) : EXIT_OK;
     }
     guard = tn_pipe_guard_begin();

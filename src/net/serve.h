@@ -86,9 +86,6 @@ struct tn_settings *tn_serve_settings(tenon_server *server);
 /* What the operator decides about things that are compiled, before they are. */
 void tn_serve_decide(tenon_server *server, const struct tn_settings *settings);
 
-/* serve_check.c: compiles everything and writes what there is; or returns what is wrong, one mistake a line. */
-const char *tn_serve_check(tenon_server *server, const struct tn_settings *settings, FILE *to);
-
 /* Makes everything for the server's settings, which are there, and listens. On failure the server has the mistake. */
 tenon_status tn_service_new(struct tn_service **service, tenon_server *server, enum tn_serve_mode mode);
 

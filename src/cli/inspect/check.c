@@ -25,7 +25,8 @@ static void print_help(FILE *to)
           "       tenon check [OPTION]... -- COMMAND [ARGUMENT]...\n\n"
           "Starts an MCP server, reads all that it lists, and compiles every schema: names that are missing "
           "or given\n"
-          "twice, schemas that are none. TARGET is an address, a name or a command line, as in tenon tools.\n"
+          "twice, schemas that are not valid. TARGET is an address, a name or a command line, as in tenon "
+          "tools.\n"
           "What clients and providers refuse beside that is what tenon lint finds.\n\n",
           to);
     options_help(to, table, REMOTE_OPTIONS);
