@@ -134,7 +134,7 @@ def verdicts(found):
         for name, shown in ASKED.items():
             first, answer, least = found[f"{kind}{name}/first"], found[f"{kind}{name}/answer"], 0.85 if kind else 0.7
             yield verdict(first[0] >= 0.8, f"the right page first for 80 % of {shown}{after} ({first[0]:.0%} ± {first[1]:.0%})")
-            yield verdict(answer[0] >= least, f"an answer with a right citation for {least:.0%} of {shown}{after} ({answer[0]:.0%} ± {answer[1]:.0%})")
+            yield verdict(answer[0] >= least, f"an answer with a right citation for {least * 100:.0f} % of {shown}{after} ({answer[0]:.0%} ± {answer[1]:.0%})")
         wrong, all_off = (sum(int(found[f"{kind}{name}/off/0.5"][i]) for name in OFF) for i in (0, 1))
         yield verdict(wrong <= 0.02 * all_off, f"at most 2 % of {all_off} off-topic questions find something at 0.5{after} ({wrong})")
     for name in ("own", "fresh", "look", "held"):
@@ -167,7 +167,8 @@ def main():
         print("\n".join(part(found)) + "\n")
     print(
         "Speed, as ratios within one run, in turns: indexing with the embedded provider against SQLite's inserts of the same\n"
-        "rows and FTS5 entries; a search against an FTS5 query for the same words and one bare pass over the vectors.\n"
+        "rows and FTS5 entries; a search against an FTS5 query for the same words and one bare pass over the vectors. The load of\n"
+        f"the machine was {found['load'][0]:g} on {found['load'][1]:g} cores.\n"
     )
     print("\n".join(speed(found)) + "\n")
     print("\n".join(verdicts(found)))
