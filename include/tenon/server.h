@@ -175,6 +175,9 @@ typedef struct tenon_database_state {
     uint64_t waited_us;         /* for connections, in sum */
     uint64_t conflicts,
         lost; /* transactions that were run again: others were in the way, the connection was lost */
+    uint64_t dead_rows; /* of its tables, which wait for a vacuum */
+    uint64_t
+        oldest_ms; /* since the oldest transaction of the database began: no dead row since then can go */
 } tenon_database_state;
 
 /* Called at any time by a thread that serves: it must not wait. Before the server starts. */

@@ -120,6 +120,8 @@ static void tell(void *user, tenon_database_state *state)
     state->connects  = report.connects;
     state->refused   = report.refused;
     state->waited_us = report.waited_us;
+    state->dead_rows = report.dead_rows;
+    state->oldest_ms = report.oldest_ms;
     state->conflicts = report.again[SQL_AGAIN] + report.again[SQL_CONFLICT] + report.again[SQL_BUSY];
     state->lost      = report.again[SQL_GONE];
 }

@@ -148,7 +148,9 @@ struct sql_report sql_report(struct sql_pool *pool)
                                  .busy      = atomic_load(&pool->busy),
                                  .connects  = atomic_load(&pool->connects),
                                  .refused   = atomic_load(&pool->refused),
-                                 .waited_us = atomic_load(&pool->waited_us) };
+                                 .waited_us = atomic_load(&pool->waited_us),
+                                 .dead_rows = atomic_load(&pool->dead_rows),
+                                 .oldest_ms = atomic_load(&pool->oldest_ms) };
 
     for (size_t i = 0; i <= SQL_ERROR; i++)
         report.again[i] = atomic_load(&pool->again[i]);

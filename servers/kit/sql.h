@@ -90,10 +90,12 @@ bool        sql_is_postgresql(const struct sql *sql); /* for what no text can sa
 
 /* What operators want to know of it; by any thread. */
 struct sql_report {
-    bool     is_shared, is_up;     /* SQLite is always up */
-    size_t   busy, idle;           /* connections */
-    uint64_t connects, refused;    /* so far: made, and those that failed */
-    uint64_t waited_us;            /* for connections, by all who wanted one */
+    bool     is_shared, is_up;  /* SQLite is always up */
+    size_t   busy, idle;        /* connections */
+    uint64_t connects, refused; /* so far: made, and those that failed */
+    uint64_t waited_us;         /* for connections, by all who wanted one */
+    uint64_t dead_rows,
+        oldest_ms; /* of a shared one: what waits for a vacuum, and the oldest transaction's age */
     uint64_t again[SQL_ERROR + 1]; /* transactions that were run again, by why */
 };
 struct sql_report sql_report(struct sql_pool *pool);

@@ -68,7 +68,7 @@ struct sql_pool {
     bool                 is_shared;
     atomic_bool          is_up;
     atomic_size_t        busy;
-    atomic_uint_fast64_t connects, refused, waited_us, again[SQL_ERROR + 1];
+    atomic_uint_fast64_t connects, refused, waited_us, dead_rows, oldest_ms, again[SQL_ERROR + 1];
     struct sql_watch    *watch; /* of a shared one; or NULL */
     struct share        *share; /* of the runtime, beside it (share.h); or NULL */
     void (*share_free)(struct share *share);
@@ -110,7 +110,7 @@ void sql_say(char **error, const char *format, ...) TENON_PRINTF(2, 3);
 extern const struct sql_driver sqlite_driver;
 
 /* Where the module of another engine begins: its driver, for this version of the struct above. */
-#define SQL_DRIVER_VERSION 3
+#define SQL_DRIVER_VERSION 4
 #define SQL_PG_MODULE      "libtenon-pg.so"
 #define SQL_PG_ENTRY       "tenon_pg_driver"
 typedef const struct sql_driver *(*sql_entry_fn)(int version);

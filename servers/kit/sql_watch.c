@@ -7,6 +7,7 @@
 #include "kit/sql_driver.h"
 
 #define LOOK_MS     2000
+#define LOOKS_MORE  5 /* with each so many also what operators want to know of its tables */
 #define PATIENCE_MS 2000
 
 struct sql_watch {
@@ -15,14 +16,36 @@ struct sql_watch {
     pthread_mutex_t  lock; /* of what follows */
     pthread_cond_t   over;
     bool             is_over;
+    unsigned         looks; /* of the thread */
 };
 
-static void look(struct sql_pool *pool)
+static void look_at_tables(struct sql_pool *pool, struct sql *sql)
 {
-    struct sql       *sql = sql_take_for(pool, &(struct sql_patience){ .ms = PATIENCE_MS });
-    struct statement *row = sql ? sql_statement(sql, "SELECT 1") : NULL;
+    struct statement *row = sql_statement(
+        sql,
+        "SELECT CAST(coalesce(sum(n_dead_tup), 0) AS BIGINT), (SELECT coalesce(max(CAST(extract(epoch FROM"
+        " clock_timestamp() - xact_start) * 1000 AS BIGINT)), 0) FROM pg_stat_activity WHERE datname ="
+        " current_database()) FROM pg_stat_user_tables WHERE schemaname IN (current_schema(), "
+        "current_schema() ||"
+        " '_runtime')");
+
+    if (!sql_row(sql, row))
+        return;
+    atomic_store(&pool->dead_rows, (uint64_t)sql_number(row, 0));
+    atomic_store(&pool->oldest_ms, (uint64_t)sql_number(row, 1));
+    sql_reset(row);
+}
+
+static void look(struct sql_watch *watch)
+{
+    struct sql_pool  *pool = watch->pool;
+    struct sql       *sql  = sql_take_for(pool, &(struct sql_patience){ .ms = PATIENCE_MS });
+    struct statement *row  = sql ? sql_statement(sql, "SELECT 1") : NULL;
 
     atomic_store(&pool->is_up, row && sql_row(sql, row));
+    sql_reset(row);
+    if (sql && watch->looks++ % LOOKS_MORE == 0)
+        look_at_tables(pool, sql);
     sql_give(pool, sql);
 }
 
@@ -47,7 +70,7 @@ static void *keep_looking(void *user)
     struct sql_watch *watch = user;
 
     while (wait_a_while(watch))
-        look(watch->pool);
+        look(watch);
     return NULL;
 }
 

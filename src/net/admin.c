@@ -121,6 +121,11 @@ static void write_database(struct tn_buf *out, const tenon_server *server)
                 "tenon_db_retries_total{reason=\"conflict\"} %" PRIu64
                 "\ntenon_db_retries_total{reason=\"lost\"} %" PRIu64 "\n",
                 state.conflicts, state.lost);
+    write_number(out, "tenon_db_dead_rows", "gauge", "Rows of the server's tables that wait for a vacuum.",
+                 (double)state.dead_rows);
+    write_number(out, "tenon_db_oldest_transaction_seconds", "gauge",
+                 "Age of the oldest transaction of the database, as far as the role may see it.",
+                 (double)state.oldest_ms / 1e3);
 }
 
 static void answer_metrics(struct admin *admin, struct tn_http_conn *conn)

@@ -8,6 +8,7 @@ import contextlib
 import importlib.util
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -322,6 +323,10 @@ def test_ready_and_metrics():
             text = asked(admins[0], "/metrics")[1]
             assert "\ntenon_db_up 1\n" in text and 'tenon_db_connections{state="busy"} 0' in text, text
             assert 'tenon_db_connects_total{outcome="failed"}' in text and "tenon_db_retries_total" in text, text
+            assert "\ntenon_db_dead_rows " in text, text
+            with own.session(place.name, "BEGIN; LOCK TABLE kyc.clients IN ACCESS SHARE MODE"):
+                rig.until("a transaction that stays is seen", lambda: float(re.search(
+                    r"^tenon_db_oldest_transaction_seconds (\S+)$", asked(admins[0], "/metrics")[1], re.M)[1]) > 0)
 
 
 if __name__ == "__main__":
