@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/table.h"
 #include "contract/assertions.h"
 #include "contract/compare_schema.h"
 #include "contract/phrases.h"
@@ -53,17 +54,31 @@ struct tn_difference *tn_compare_add(const struct tn_compared *compared, enum tn
 
 /* ---- Members of a definition ---------------------------------------------------------------------------------------- */
 
+bool tn_compare_spend(const struct tn_compared *compared, size_t steps)
+{
+    size_t *left = &compared->comparison->work;
+
+    *left -= steps < *left ? steps : *left;
+    return *left > 0;
+}
+
 bool tn_compare_same(const struct tn_compared *compared, yyjson_val *a, yyjson_val *b)
 {
-    struct tn_buf left, right;
+    struct tn_buf   left, right;
+    struct tn_arena scratch;
+    bool            same;
 
     if (!a || !b)
         return a == b;
-    tn_buf_init(&left, compared->comparison->arena, 256, CANONICAL_BYTES_MAX);
-    tn_buf_init(&right, compared->comparison->arena, 256, CANONICAL_BYTES_MAX);
-    tn_canonical_write(&left, compared->comparison->arena, a);
-    tn_canonical_write(&right, compared->comparison->arena, b);
-    return tn_slice_same(tn_buf_slice(&left), tn_buf_slice(&right));
+    tn_arena_init(&scratch, &compared->comparison->arena->memory, 0);
+    tn_buf_init(&left, &scratch, 256, CANONICAL_BYTES_MAX);
+    tn_buf_init(&right, &scratch, 256, CANONICAL_BYTES_MAX);
+    tn_canonical_write(&left, &scratch, a);
+    tn_canonical_write(&right, &scratch, b);
+    same = tn_slice_same(tn_buf_slice(&left), tn_buf_slice(&right));
+    compared->comparison->arena->failed |= scratch.failed;
+    tn_arena_free(&scratch);
+    return same;
 }
 
 /* Members that have a look of their own: of a definition, and of its annotations. */
@@ -190,23 +205,47 @@ static void compare_definition(const struct tn_compared *compared, const struct 
     compare_members(compared, before->value, after->value);
 }
 
+/* Definitions of one kind, and by their names: there may be very many. */
+struct side {
+    const struct tn_offer_list *list;
+    struct tn_table             by_name;
+};
+
+static struct side side_of(struct tn_comparison *comparison, const struct tn_offer *offer, enum tn_kind kind)
+{
+    struct side side = { .list = &offer->kinds[kind] };
+
+    for (size_t i = 0; i < side.list->count; i++)
+        if (side.list->at[i].name.len > 0)
+            tn_table_add(&side.by_name, comparison->arena, NULL, side.list->at[i].name, &side.list->at[i]);
+    return side;
+}
+
+static const struct tn_definition *find(const struct side *side, struct tn_slice name)
+{
+    return tn_table_find(&side->by_name, NULL, name);
+}
+
 /* A tool that is new and takes the same arguments may be the one that is gone. */
 static struct tn_slice renamed_to(const struct tn_compared *compared, const struct tn_definition *gone,
-                                  const struct tn_offer *before, const struct tn_offer *after)
+                                  const struct side *before, const struct side *after)
 {
-    const struct tn_offer_list *list = &after->kinds[compared->kind];
+    yyjson_val *schema = yyjson_obj_get(gone->value, "inputSchema");
 
-    for (size_t i = 0; i < list->count; i++)
-        if (!tn_offer_find(before, compared->kind, list->at[i].name) &&
-            tn_compare_same(compared, yyjson_obj_get(gone->value, "inputSchema"),
-                            yyjson_obj_get(list->at[i].value, "inputSchema")) &&
-            yyjson_obj_get(gone->value, "inputSchema"))
-            return list->at[i].name;
+    for (size_t i = 0; schema && i < after->list->count; i++) {
+        const struct tn_definition *now = &after->list->at[i];
+
+        if (!tn_compare_spend(compared, (now->text.len + gone->text.len) / 4))
+            break;
+        if (!find(before, now->name) &&
+            tn_compare_same(compared, schema, yyjson_obj_get(now->value, "inputSchema")))
+            return now->name;
+    }
     return (struct tn_slice){ "", 0 };
 }
 
 static void compare_gone(const struct tn_compared *compared, const struct tn_definition *gone,
-                         const struct tn_offer *before, const struct tn_offer *after)
+                         const struct side *before, const struct side *after)
 {
     struct tn_slice       now = renamed_to(compared, gone, before, after);
     struct tn_difference *row;
@@ -225,54 +264,60 @@ static void compare_kind(struct tn_comparison *comparison, enum tn_kind kind, co
                          const struct tn_offer *after)
 {
     struct tn_compared compared = { .comparison = comparison, .kind = kind };
+    struct side        olds = side_of(comparison, before, kind), nows = side_of(comparison, after, kind);
 
-    for (size_t i = 0; i < before->kinds[kind].count; i++) {
-        const struct tn_definition *old = &before->kinds[kind].at[i], *now;
+    for (size_t i = 0; i < olds.list->count; i++) {
+        const struct tn_definition *old = &olds.list->at[i], *now;
 
         if (old->name.len == 0)
             continue;
-        now           = tn_offer_find(after, kind, old->name);
+        now           = find(&nows, old->name);
         compared.name = old->name;
         if (now)
             compare_definition(&compared, old, now);
         else
-            compare_gone(&compared, old, before, after);
+            compare_gone(&compared, old, &olds, &nows);
     }
-    for (size_t i = 0; i < after->kinds[kind].count; i++) {
-        const struct tn_definition *now = &after->kinds[kind].at[i];
+    for (size_t i = 0; i < nows.list->count; i++) {
+        const struct tn_definition *now = &nows.list->at[i];
 
         compared.name = now->name;
         if (now->fault == CANONICAL_TWICE)
             tn_compare_add(&compared, CLASS_REVIEW, SLICE_LIT(""), SAY_COMPARE_TWICE, tn_kind_word(kind));
-        if (now->name.len == 0 || tn_offer_find(before, kind, now->name))
-            continue;
-        tn_compare_add(&compared, CLASS_SAFE, SLICE_LIT(""), SAY_COMPARE_ADDED, tn_kind_word(kind));
+        if (now->name.len > 0 && !find(&olds, now->name))
+            tn_compare_add(&compared, CLASS_SAFE, SLICE_LIT(""), SAY_COMPARE_ADDED, tn_kind_word(kind));
     }
+}
+
+static bool compare_offers(struct tn_comparison *comparison, const struct tn_offer *before,
+                           const struct tn_offer *after)
+{
+    const struct tn_compared server = { .comparison = comparison };
+
+    for (unsigned kind = 0; kind < KINDS; kind++)
+        compare_kind(comparison, (enum tn_kind)kind, before, after);
+    if (!tn_slice_same(before->instructions, after->instructions))
+        tn_compare_add(&server, CLASS_REVIEW, SLICE_LIT("instructions"), SAY_COMPARE_CHANGED);
+    return !comparison->arena->failed;
 }
 
 bool tn_compare_offers(struct tn_comparison *comparison, struct tn_arena *arena,
                        const struct tn_offer *before, const struct tn_offer *after)
 {
-    const struct tn_compared server = { .comparison = comparison };
-
-    *comparison = (struct tn_comparison){ .arena = arena };
-    for (unsigned kind = 0; kind < KINDS; kind++)
-        compare_kind(comparison, (enum tn_kind)kind, before, after);
-    if (!tn_slice_same(before->instructions, after->instructions))
-        tn_compare_add(&server, CLASS_REVIEW, SLICE_LIT("instructions"), SAY_COMPARE_CHANGED);
-    return !arena->failed;
+    *comparison = (struct tn_comparison){ .arena = arena, .work = COMPARE_WORK };
+    return compare_offers(comparison, before, after);
 }
 
 enum tn_class tn_compare_definitions(struct tn_arena *arena, enum tn_kind kind,
                                      const struct tn_definition *before, const struct tn_definition *after)
 {
     struct tn_offer      was = { 0 }, is = { 0 };
-    struct tn_comparison comparison;
-    size_t               gravest = CLASSES - 1;
+    struct tn_comparison comparison = { .arena = arena, .work = COMPARE_WORK_ONE };
+    size_t               gravest    = CLASSES - 1;
 
     was.kinds[kind] = (struct tn_offer_list){ (struct tn_definition *)(uintptr_t)before, 1 };
     is.kinds[kind]  = (struct tn_offer_list){ (struct tn_definition *)(uintptr_t)after, 1 };
-    if (!tn_compare_offers(&comparison, arena, &was, &is))
+    if (!compare_offers(&comparison, &was, &is))
         return CLASS_REVIEW;
     while (gravest > 0 && comparison.counts[gravest] == 0)
         gravest--;

@@ -23,8 +23,15 @@ struct tn_difference {
     struct tn_slice why;     /* what is said of the witness now, or was before */
 };
 
+/* What schemas can make a comparison of them take: steps of witnesses, and of reading, about 20 ns each. What is left over when
+ * they are spent is for review. */
+#define COMPARE_WORK      ((size_t)200000000) /* of a list, */
+#define COMPARE_WORK_EACH ((size_t)40000000)  /* one question, */
+#define COMPARE_WORK_ONE  ((size_t)4000000)   /* and of a definition alone: between calls of a guard */
+
 struct tn_comparison {
     struct tn_arena      *arena;
+    size_t                work; /* steps that are left */
     struct tn_difference *at;
     size_t                count, room;
     size_t                counts[CLASSES];

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/table.h"
 #include "contract/assertions.h"
 #include "contract/inclusion.h"
 #include "contract/phrases.h"
@@ -29,6 +30,18 @@ struct question {
     const char     *accepted, *refused, *unsure; /* sentences */
 };
 
+/* No question has more than a part of the work that is left: others come after it. */
+static bool find_witness(const struct tn_compared *compared, const tenon_schema *from, const tenon_schema *to,
+                         struct tn_witness *witness)
+{
+    size_t part = compared->comparison->work / 8;
+    size_t all = part < COMPARE_WORK_EACH ? part : COMPARE_WORK_EACH, left = all;
+    bool   found = tn_witness_find(from, to, compared->comparison->arena, &left, witness);
+
+    tn_compare_spend(compared, all - left);
+    return found;
+}
+
 static void answer(const struct tn_compared *compared, const struct question *question,
                    const tenon_schema *from, const tenon_schema *to)
 {
@@ -46,7 +59,7 @@ static void answer(const struct tn_compared *compared, const struct question *qu
                            both ? SAY_COMPARE_SAME : question->accepted);
         return;
     }
-    if (!tn_witness_find(from, to, compared->comparison->arena, &witness)) {
+    if (!find_witness(compared, from, to, &witness)) {
         tn_compare_add(compared, CLASS_REVIEW, question->place, "%s", question->unsure);
         return;
     }
@@ -59,10 +72,16 @@ static void answer(const struct tn_compared *compared, const struct question *qu
 
 static void ask(const struct tn_compared *compared, const struct question *question)
 {
-    tenon_schema *before = tenon_schema_new(question->before.at, question->before.len);
-    tenon_schema *after  = tenon_schema_new(question->after.at, question->after.len);
-    const char   *error  = before && after ? tenon_schema_error(before) : SAY_MEMORY;
+    tenon_schema *before, *after;
+    const char   *error;
 
+    if (!tn_compare_spend(compared, question->before.len + question->after.len)) {
+        tn_compare_add(compared, CLASS_REVIEW, question->place, "%s", question->unsure);
+        return;
+    }
+    before = tenon_schema_new(question->before.at, question->before.len);
+    after  = tenon_schema_new(question->after.at, question->after.len);
+    error  = before && after ? tenon_schema_error(before) : SAY_MEMORY;
     if (!error)
         error = tenon_schema_error(after);
     if (error)
@@ -92,9 +111,22 @@ static struct tn_slice below(const struct tn_compared *compared, struct tn_slice
     return out.failed ? at : tn_buf_slice(&out);
 }
 
-static yyjson_val *named(yyjson_val *object, struct tn_slice name)
+/* The members of an object by their names: it may have very many. */
+static struct tn_table names_of(const struct tn_compared *compared, yyjson_val *object)
 {
-    return yyjson_obj_getn(object, name.at, name.len);
+    yyjson_obj_iter all   = yyjson_obj_iter_with(object);
+    struct tn_table names = { 0 };
+    yyjson_val     *key;
+
+    while ((key = yyjson_obj_iter_next(&all)))
+        tn_table_add(&names, compared->comparison->arena, NULL, tn_json_slice(key),
+                     yyjson_obj_iter_get_val(key));
+    return names;
+}
+
+static yyjson_val *named(const struct tn_table *names, struct tn_slice name)
+{
+    return tn_table_find(names, NULL, name);
 }
 
 static void compare_named(const struct tn_compared *compared, struct tn_slice keyword, yyjson_val *before,
@@ -102,11 +134,12 @@ static void compare_named(const struct tn_compared *compared, struct tn_slice ke
 {
     bool members = tn_slice_is(keyword, "properties"); /* one that only one side has is reported elsewhere */
     yyjson_obj_iter old = yyjson_obj_iter_with(before), now = yyjson_obj_iter_with(after);
+    struct tn_table olds = names_of(compared, before), nows = names_of(compared, after);
     yyjson_val     *key;
 
     while ((key = yyjson_obj_iter_next(&old))) {
         struct tn_slice name  = { yyjson_get_str(key), yyjson_get_len(key) };
-        yyjson_val     *other = named(after, name);
+        yyjson_val     *other = named(&nows, name);
 
         if (other || !members)
             compare_notes(compared, yyjson_obj_iter_get_val(key), other, below(compared, at, name));
@@ -114,7 +147,7 @@ static void compare_named(const struct tn_compared *compared, struct tn_slice ke
     while (!members && (key = yyjson_obj_iter_next(&now))) {
         struct tn_slice name = { yyjson_get_str(key), yyjson_get_len(key) };
 
-        if (!named(before, name))
+        if (!named(&olds, name))
             compare_notes(compared, NULL, yyjson_obj_iter_get_val(key), below(compared, at, name));
     }
 }
@@ -163,32 +196,41 @@ static void compare_notes(const struct tn_compared *compared, yyjson_val *before
                           struct tn_slice at)
 {
     yyjson_obj_iter old = yyjson_obj_iter_with(before), now = yyjson_obj_iter_with(after);
+    struct tn_table olds = names_of(compared, before), nows = names_of(compared, after);
     yyjson_val     *key;
 
     while ((key = yyjson_obj_iter_next(&old))) {
         struct tn_slice name = { yyjson_get_str(key), yyjson_get_len(key) };
 
-        compare_keyword(compared, name, yyjson_obj_iter_get_val(key), named(after, name), at);
+        compare_keyword(compared, name, yyjson_obj_iter_get_val(key), named(&nows, name), at);
     }
     while ((key = yyjson_obj_iter_next(&now))) {
         struct tn_slice name = { yyjson_get_str(key), yyjson_get_len(key) };
 
-        if (!named(before, name))
+        if (!named(&olds, name))
             compare_keyword(compared, name, NULL, yyjson_obj_iter_get_val(key), at);
     }
 }
 
 /* ---- Parameter by parameter ---------------------------------------------------------------------------------------------- */
 
-static bool requires(yyjson_val *schema, struct tn_slice name)
+/* Two schemas whose parameters are compared one by one. */
+struct pair {
+    yyjson_val     *before, *after;
+    struct tn_table olds, nows;               /* properties */
+    struct tn_table olds_needed, nows_needed; /* names of required */
+};
+
+static struct tn_table required_of(const struct tn_compared *compared, yyjson_val *schema)
 {
-    yyjson_arr_iter all = yyjson_arr_iter_with(yyjson_obj_get(schema, "required"));
+    yyjson_arr_iter all   = yyjson_arr_iter_with(yyjson_obj_get(schema, "required"));
+    struct tn_table names = { 0 };
     yyjson_val     *one;
 
     while ((one = yyjson_arr_iter_next(&all)))
-        if (yyjson_equals_strn(one, name.at, name.len))
-            return true;
-    return false;
+        if (yyjson_is_str(one))
+            tn_table_add(&names, compared->comparison->arena, NULL, tn_json_slice(one), one);
+    return names;
 }
 
 static void write_required(struct tn_buf *out, yyjson_val *schema, struct tn_slice except, bool with)
@@ -211,13 +253,12 @@ static void write_required(struct tn_buf *out, yyjson_val *schema, struct tn_sli
     tn_buf_char(out, ']');
 }
 
-/* `base` with the one parameter as `other` has it: what this change alone does. */
-static struct tn_slice write_mixed(const struct tn_compared *compared, yyjson_val *base, yyjson_val *other,
-                                   struct tn_slice name)
+/* `base` with the one parameter as it is now, or without it: what this change alone does. */
+static struct tn_slice write_mixed(const struct tn_compared *compared, yyjson_val *base, yyjson_val *now,
+                                   bool needed, struct tn_slice name)
 {
     struct tn_buf   out        = begin(compared);
     yyjson_val     *properties = yyjson_obj_get(base, "properties"), *key;
-    yyjson_val     *now        = yyjson_obj_getn(yyjson_obj_get(other, "properties"), name.at, name.len);
     yyjson_obj_iter all = yyjson_obj_iter_with(base), names = yyjson_obj_iter_with(properties);
     bool            first = true;
 
@@ -230,7 +271,7 @@ static struct tn_slice write_mixed(const struct tn_compared *compared, yyjson_va
         tn_canonical_line(&out, yyjson_obj_iter_get_val(key));
         tn_buf_char(&out, ',');
     }
-    write_required(&out, base, name, requires(other, name));
+    write_required(&out, base, name, needed);
     tn_buf_lit(&out, ",\"properties\":{");
     while ((key = yyjson_obj_iter_next(&names))) {
         if (yyjson_equals_strn(key, name.at, name.len))
@@ -281,34 +322,32 @@ static void compare_gone(const struct tn_compared *compared, const struct questi
     }
 }
 
-static void compare_parameter(const struct tn_compared *compared, yyjson_val *before, yyjson_val *after,
+static void compare_parameter(const struct tn_compared *compared, const struct pair *pair,
                               struct tn_slice name)
 {
-    yyjson_val     *old      = yyjson_obj_getn(yyjson_obj_get(before, "properties"), name.at, name.len);
-    yyjson_val     *now      = yyjson_obj_getn(yyjson_obj_get(after, "properties"), name.at, name.len);
-    bool            needs    = requires(after, name);
+    yyjson_val     *old = named(&pair->olds, name), *now = named(&pair->nows, name);
+    bool            needed = named(&pair->olds_needed, name), needs = named(&pair->nows_needed, name);
     struct question question = { .place    = name,
                                  .accepted = SAY_COMPARE_WIDER,
                                  .refused  = SAY_COMPARE_NARROWER,
                                  .unsure   = SAY_COMPARE_UNSURE };
 
-    if (old && now && requires(before, name) == needs &&
-        tn_slice_same(asked_of(compared, old), asked_of(compared, now)))
+    if (old && now && needed == needs && tn_slice_same(asked_of(compared, old), asked_of(compared, now)))
         return;
-    question.before = text_of(compared, before);
-    question.after  = write_mixed(compared, before, after, name);
     if (!old) {
         question.fresh    = true;
         question.accepted = SAY_COMPARE_NEW_OPTIONAL;
         question.refused  = needs ? SAY_COMPARE_NEW_REQUIRED : SAY_COMPARE_NARROWER;
     } else if (!now) {
-        question.after   = write_mixed(compared, after, after, name);
-        question.before  = write_mixed(compared, after, before, name);
+        question.after   = write_mixed(compared, pair->after, NULL, needs, name);
+        question.before  = write_mixed(compared, pair->after, old, needed, name);
         question.refused = SAY_COMPARE_GONE;
         compare_gone(compared, &question);
         return;
-    } else if (needs && !requires(before, name))
+    } else if (needs && !needed)
         question.refused = SAY_COMPARE_REQUIRED;
+    question.before = text_of(compared, pair->before);
+    question.after  = write_mixed(compared, pair->before, now, needs, name);
     ask(compared, &question);
 }
 
@@ -316,6 +355,7 @@ static void compare_parameter(const struct tn_compared *compared, yyjson_val *be
 static bool is_plain(const struct tn_compared *compared, yyjson_val *before, yyjson_val *after)
 {
     yyjson_obj_iter all[] = { yyjson_obj_iter_with(before), yyjson_obj_iter_with(after) };
+    struct tn_table olds = names_of(compared, before), nows = names_of(compared, after);
     yyjson_val     *key;
 
     if (!yyjson_is_obj(yyjson_obj_get(before, "properties")) ||
@@ -324,8 +364,7 @@ static bool is_plain(const struct tn_compared *compared, yyjson_val *before, yyj
     for (size_t side = 0; side < 2; side++)
         while ((key = yyjson_obj_iter_next(&all[side]))) {
             struct tn_slice name = { yyjson_get_str(key), yyjson_get_len(key) };
-            yyjson_val     *old  = yyjson_obj_getn(before, name.at, name.len);
-            yyjson_val     *now  = yyjson_obj_getn(after, name.at, name.len);
+            yyjson_val     *old = named(&olds, name), *now = named(&nows, name);
 
             if (tn_slice_is(name, "properties") || tn_slice_is(name, "required") ||
                 tn_assertions_part(name) == PART_NOTE)
@@ -338,25 +377,31 @@ static bool is_plain(const struct tn_compared *compared, yyjson_val *before, yyj
 
 static void compare_each(const struct tn_compared *compared, yyjson_val *before, yyjson_val *after)
 {
-    yyjson_obj_iter old    = yyjson_obj_iter_with(yyjson_obj_get(before, "properties"));
-    yyjson_obj_iter now    = yyjson_obj_iter_with(yyjson_obj_get(after, "properties"));
+    yyjson_val *properties[] = { yyjson_obj_get(before, "properties"), yyjson_obj_get(after, "properties") };
+    yyjson_obj_iter old = yyjson_obj_iter_with(properties[0]), now = yyjson_obj_iter_with(properties[1]);
     yyjson_arr_iter needed = yyjson_arr_iter_with(yyjson_obj_get(after, "required"));
+    struct pair     pair   = { before,
+                               after,
+                               names_of(compared, properties[0]),
+                               names_of(compared, properties[1]),
+                               required_of(compared, before),
+                               required_of(compared, after) };
     yyjson_val     *key;
 
-    while ((key = yyjson_obj_iter_next(&old)))
-        compare_parameter(compared, before, after,
-                          (struct tn_slice){ yyjson_get_str(key), yyjson_get_len(key) });
-    while ((key = yyjson_obj_iter_next(&now)))
-        if (!yyjson_obj_getn(yyjson_obj_get(before, "properties"), yyjson_get_str(key), yyjson_get_len(key)))
-            compare_parameter(compared, before, after,
-                              (struct tn_slice){ yyjson_get_str(key), yyjson_get_len(key) });
-    while ((key = yyjson_arr_iter_next(&needed))) { /* names that are needed, and not declared anywhere */
-        struct tn_slice name = tn_json_slice(key);
+    while (compared->comparison->work > 0 && (key = yyjson_obj_iter_next(&old)))
+        compare_parameter(compared, &pair, tn_json_slice(key));
+    while (compared->comparison->work > 0 && (key = yyjson_obj_iter_next(&now)))
+        if (!named(&pair.olds, tn_json_slice(key)))
+            compare_parameter(compared, &pair, tn_json_slice(key));
+    while (compared->comparison->work > 0 && (key = yyjson_arr_iter_next(&needed))) {
+        struct tn_slice name = tn_json_slice(key); /* that is needed, and not declared anywhere */
 
-        if (name.at && !named(yyjson_obj_get(before, "properties"), name) &&
-            !named(yyjson_obj_get(after, "properties"), name) && !requires(before, name))
-            compare_parameter(compared, before, after, name);
+        if (name.at && !named(&pair.olds, name) && !named(&pair.nows, name) &&
+            !named(&pair.olds_needed, name))
+            compare_parameter(compared, &pair, name);
     }
+    if (compared->comparison->work == 0)
+        tn_compare_add(compared, CLASS_REVIEW, SLICE_LIT("arguments"), "%s", SAY_COMPARE_UNSURE);
 }
 
 /* ---- Arguments and results ------------------------------------------------------------------------------------------ */
@@ -421,8 +466,9 @@ struct tn_slice tn_compare_plain_call(const struct tn_compared *compared, yyjson
     tenon_schema   *compiled = tenon_schema_new(text.at, text.len);
     struct tn_slice call     = { NULL, 0 };
 
+    tn_compare_spend(compared, text.len);
     if (compiled && !tenon_schema_error(compiled))
-        call = tn_witness_plain(compiled, compared->comparison->arena);
+        call = tn_witness_plain(compiled, compared->comparison->arena, &compared->comparison->work);
     tenon_schema_free(compiled);
     return call;
 }

@@ -15,6 +15,9 @@ struct tn_compared {
 struct tn_difference *tn_compare_add(const struct tn_compared *compared, enum tn_class class_,
                                      struct tn_slice place, const char *what, ...) TENON_PRINTF(4, 5);
 
+/* Takes steps of the comparison's work; false when none are left. */
+bool tn_compare_spend(const struct tn_compared *compared, size_t steps);
+
 /* Are two parts the same in canonical form? Either may be NULL. */
 bool tn_compare_same(const struct tn_compared *compared, yyjson_val *a, yyjson_val *b);
 

@@ -11,6 +11,8 @@
 #include "base/memory.h"
 #include "contract/witness.h"
 
+#define WORK ((size_t)40000000)
+
 enum { IN = 1, OUT = 2, OPEN = 3 }; /* proved; a witness against it; neither */
 
 /* clang-format off */
@@ -87,13 +89,14 @@ static void proves_and_finds(void **state)
         tenon_schema     *to   = tenon_schema_new(cases[i].to, strlen(cases[i].to));
         struct tn_arena   arena;
         struct tn_witness witness;
+        size_t            work = WORK;
         bool              proved, found;
 
         tn_arena_init(&arena, &memory, 0);
         assert_null(tenon_schema_error(from));
         assert_null(tenon_schema_error(to));
         proved = tn_inclusion_proved(from, to);
-        found  = tn_witness_find(from, to, &arena, &witness);
+        found  = tn_witness_find(from, to, &arena, &work, &witness);
         if (proved != (cases[i].want == IN) || found != (cases[i].want == OUT))
             printf("%s within %s: proved %d, witness %.*s", cases[i].from, cases[i].to, proved,
                    (int)witness.value.len, witness.value.at ? witness.value.at : ""),

@@ -1,7 +1,7 @@
 /* view.c - collects the schemas that speak of one place. */
 #include "contract/view.h"
 
-#include <string.h>
+#include "model/property.h"
 
 #define HOPS_MAX 7 /* from one reference to the next */
 
@@ -54,10 +54,9 @@ struct tn_view tn_view_of(const struct tn_node *node, size_t way, bool hint)
 
 const struct tn_property *tn_view_property(const struct tn_object_rules *rules, const char *name, size_t len)
 {
-    for (size_t i = 0; i < rules->count; i++)
-        if (rules->properties[i].len == len && memcmp(rules->properties[i].name, name, len) == 0)
-            return &rules->properties[i];
-    return NULL;
+    uint32_t at = tn_property_find(rules, name, len, 0);
+
+    return at != NO_PROPERTY ? &rules->properties[at] : NULL;
 }
 
 /* What is said of one member. */

@@ -166,6 +166,31 @@ def forms(folder):
         assert "must be text, json, sarif or junit" in tenon(folder, 2, *call, "--output", "yaml", errors=True)
 
 
+def alternatives(leaf):
+    """A text or a list of such, thirty times: what is no such list is looked at in very many ways."""
+    levels = {f"d{i}": {"anyOf": [{"$ref": f"#/$defs/d{i + 1}"}, {"type": "array", "items": {"$ref": f"#/$defs/d{i + 1}"}}]} for i in range(30)}
+    return obj({"a": {"$ref": "#/$defs/d0"}}, **{"$defs": {**levels, "d30": leaf}})
+
+
+def hostile(folder):
+    """Schemas that would keep a comparison busy for hours: it ends, and calls nothing safe that it has not looked at."""
+    wide = {f"p{i}": TEXT for i in range(20000)}
+    cases = {
+        "alternatives": ([tool(alternatives({"type": "string", "maxLength": 3}))], [tool(alternatives(TEXT))], 0),
+        "10^18 items": ([tool(obj({"a": {"type": "array", "minItems": 1e18}}))], [tool(obj({"a": {"type": "array", "minItems": 1e18, "items": INT}}))], 0),
+        "20,000 parameters": ([tool(obj(wide))], [tool(obj({name: {"type": "string", "minLength": 2} if name == "p7" else TEXT for name in wide}))], None),
+        "5,000 patterns": ([tool(obj({}, patternProperties={f"^a{i}": TEXT for i in range(5000)}))],
+                           [tool(obj({}, patternProperties={f"^a{i}": {"type": "string", "maxLength": 5} for i in range(5000)}))], None),
+        "all tools renamed": ([tool(obj({f"a{i}": TEXT}), name=f"a{i}") for i in range(1000)],
+                              [tool(obj({f"b{i}": TEXT}), name=f"b{i}") for i in range(1000)], 1),
+    }
+    for name, (before, after, ends) in cases.items():
+        for side, tools in (("old", before), ("new", after)):
+            (folder / f"{side}.json").write_text(json.dumps({"tools": tools}), encoding="utf-8")
+        found = json.loads(tenon(folder, ends, "diff", "--output", "json", "old.json", "new.json", ends=(0, 1) if ends is None else None))
+        assert any(row["class"] in (REVIEW, BREAKING) for row in found["findings"]), (name, found["findings"][:3])
+
+
 def tenon(folder, code, *words, ends=None, errors=False):
     run = subprocess.run([TENON, *words], cwd=folder, capture_output=True, text=True, timeout=120)
     assert run.returncode in (ends or (code,)), f"{words}: {run.returncode}: {run.stderr}"
@@ -183,6 +208,7 @@ def main():
                 failed += 1
                 print(f"FAILED {error}")
         forms(pathlib.Path(path))
+        hostile(pathlib.Path(path))
     print(f"{len(chosen) - failed} passed, {failed} failed")
     return 1 if failed or not chosen else 0
 
