@@ -49,6 +49,8 @@ const cases = {
                 [404, () => ask(s.origin, "/console/../metrics")],
             [404, () => ask(s.origin, "/console/calls/99999999999999999999999999", { headers: me })],
                 [404, () => ask(s.origin, "/console/upstreams", { headers: me })],
+            ...["127.0.0.1.evil.example", "0.0.0.0", "2130706433", "127.1", "localhost.", "foo.localhost"].map((Host) =>
+                [403, () => ask(s.origin, "/console", { headers: { Host } })]),
             ...["-1", "+1", "1x", "%31", "0", ""].map((n) => [404, () => ask(s.origin, "/console/calls/" + n, { headers: me })]),
             [413, () => ask(s.origin, "/console/approve", { method: "POST",
                 headers: { ...JSON_TYPE, ...me, "Tenon-Console-Key": one["Tenon-Console-Key"] }, body: " ".repeat(70_000) })],
@@ -61,7 +63,7 @@ const cases = {
     },
 
     async settings_and_limits() {
-        const token = spawnSync(tenon, ["token", "ann"], { encoding: "utf8" }).stdout.trim(), hash = token.split(":").pop();
+        const made = spawnSync(tenon, ["token", "ann"], { encoding: "utf8" }), token = made.stdout.trim(), hash = token.split(":").pop();
         const s = await serve("serve", "appsec", "--sample", "--http", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--console",
             "--console-token", token, "--max-sessions", "1");
         const me = await enter(s), get = async () => (await ask(s.origin, "/console/status", { headers: me })).text,
@@ -76,6 +78,17 @@ const cases = {
             await fetch(s.url, { method: "POST", headers: { ...JSON_TYPE, Accept: "application/json, text/event-stream" },
                 body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize",
                 params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "x", version: "1" } } }) });
+        // the token of --console-token works often; a cookie that was given over TLS is for TLS alone
+        for (const [origin, secure] of [[s.origin, false], [s.origin.replace("http:", "https:"), true], [s.origin, false]]) {
+            const answer = await ask(s.origin, "/console/session", { method: "POST", headers: { ...JSON_TYPE, Origin: origin },
+                body: JSON.stringify({ token: made.stderr.trim().split(" ").pop() }) });
+            assert.equal(answer.status, 200); assert.equal(/; Secure$/.test(answer.headers["set-cookie"][0]), secure);
+        }
+        for (const given of [hash, token, "ann", made.stderr.trim().split(" ").pop() + "x"])
+            assert.equal((await ask(s.origin, "/console/session", { method: "POST", headers: JSON_TYPE, body: JSON.stringify({ token: given }) })).status, 401);
+        // without one it is not served to others
+        const open_ = spawnSync(tenon, ["serve", "appsec", "--sample", "--http", "127.0.0.1:0", "--admin", "0.0.0.0:0", "--console"], { encoding: "utf8" });
+        assert.equal(open_.status, 2); assert.match(open_.stderr, /can be reached from other machines: give --console-token/);
         const page = await open(s, { path: "#/settings" }), row = (name) => page.locator("tr", { has: page.getByText(name, { exact: true }) });
         assert.match((await row("max-sessions").last().innerText()).replace(/\s+/g, " "), /sessions of older clients 1 1 1 1/);
         assert.match(await row("console-token").innerText(), /\[secret\]/);
