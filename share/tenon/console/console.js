@@ -172,6 +172,7 @@ async function readOffer() {
 const statsOf = (name) => got.tools?.data?.tools.find((t) => t.name === name) ?? { calls: 0, refused: 0, failed: 0, p95: 0 };
 const waits = (u) => u.state !== "ready" && u.state !== "idle"; /* an idle one starts with the first call */
 const upstreams = () => (status?.kind === "guard" ? got.upstreams?.data : null);
+const listed = () => JSON.stringify(upstreams()?.upstreams.map((u) => u.listed));
 const toReview = () => upstreams()?.changes.filter((c) => !c.kept) ?? [];
 
 /* ---- Connected or not */
@@ -1281,11 +1282,12 @@ async function refresh(now_) {
   const here = part, names = ["status", ...(NEEDS[part] ?? []), ...(status.kind === "guard" ? ["upstreams"] : [])];
   const changed = (await Promise.all(names.map(read))).map((c, i) => c && names[i] !== "status").some(Boolean);
   reading = false;
+  if (!status) return; // signed out meanwhile
   if (got.status?.data) { status = got.status.data; key = status.key; skew = off ? skew : status.now - Date.now(); }
   if (off) { frame(); return; }
   follow();
-  const lists = JSON.stringify(upstreams()?.upstreams.map((u) => u.listed)), anew = offer.tools && offer.listed !== lists; // a server lists other tools
-  offer.listed = lists;
+  const anew = offer.tools && "listed" in offer && offer.listed !== listed(); // a server lists other tools
+  if (anew) offer.listed = listed();
   if (offer.error || anew) await readOffer();
   if (here !== part) return;
   const busy = document.querySelector("dialog[open], .plots:focus, .plots:hover, #main select:focus");
@@ -1321,6 +1323,7 @@ async function start() {
   follow();
   await Promise.all([readOffer(), refresh(true)]);
   if (status.kind === "guard") await read("upstreams"); // which the lists have started
+  offer.listed = listed();
   if (bare && part === "overview" && got.tools?.data?.tools.length === 0) history.replaceState(null, "", "#/tools"); // nothing to see yet, all to try
   render();
   document.documentElement.dataset.ready = "true";
