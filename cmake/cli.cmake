@@ -47,7 +47,7 @@ install(FILES ${schema} DESTINATION ${CMAKE_INSTALL_DATADIR}/tenon)
 install(FILES ${profiles} DESTINATION ${CMAKE_INSTALL_DATADIR}/tenon/profiles)
 
 # The files of `tenon new`.
-file(GLOB templates CONFIGURE_DEPENDS share/tenon/new/*)
+file(GLOB templates CONFIGURE_DEPENDS share/tenon/new*/*)
 add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/template.c
     COMMAND ${CMAKE_COMMAND} -DFROM=${PROJECT_SOURCE_DIR}/share/tenon/new -DTO=${PROJECT_BINARY_DIR}/template.c
         -P ${PROJECT_SOURCE_DIR}/cmake/template.cmake

@@ -6,6 +6,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -25,22 +26,54 @@ def run(*words, cwd, code=0, **environment):
     return done.stdout + done.stderr
 
 
-def test_new_project_builds_and_answers(place):
-    said = run(TENON, "new", "weather", cwd=place)
-    assert "cd weather\n" in said, said
-    prefix, project = place / "prefix", place / "weather"
-    run("cmake", "--install", BUILD, "--prefix", prefix, cwd=place)
-    run("cmake", "-G", "Ninja", "-B", "build", f"-DCMAKE_PREFIX_PATH={prefix}",
-        f"-DCMAKE_C_COMPILER={os.environ.get('CC', 'cc')}", "-DCMAKE_C_FLAGS=-Wall -Wextra -Wpedantic -Werror", cwd=project)
+def installed(place):
+    """The prefix of an installation, made once."""
+    prefix = place / "prefix"
+    if not prefix.exists():
+        run("cmake", "--install", BUILD, "--prefix", prefix, cwd=place)
+    return prefix
+
+
+def build_project(place, project):
+    """As its README says, with all warnings; and no word of the template is left."""
+    strict = "-Wall -Wextra -Wpedantic -Werror"
+    run("cmake", "-G", "Ninja", "-B", "build", f"-DCMAKE_PREFIX_PATH={installed(place)}", f"-DCMAKE_C_FLAGS={strict}",
+        f"-DCMAKE_CXX_FLAGS={strict}", f"-DCMAKE_C_COMPILER={os.environ.get('CC', 'cc')}", "-Wno-dev", "--no-warn-unused-cli", cwd=project)
     run("cmake", "--build", "build", cwd=project)
     said = run("ctest", "--test-dir", "build", "--output-on-failure", "--no-tests=error", cwd=project)
     assert "100% tests passed" in said, said
+    for path in project.glob("*"):
+        assert path.is_dir() or not re.search("@[A-Z]+@", path.read_text(encoding="utf-8")), path
+
+
+def test_new_project_builds_and_answers(place):
+    said = run(TENON, "new", "weather", cwd=place)
+    assert "cd weather\n" in said, said
+    project = place / "weather"
+    build_project(place, project)
     for target in "build/weather", "weather":  # by its path, and by the name in .mcp.json
         said = run(TENON, "call", target, "forecast", "city=Oslo", "days=5", cwd=project)
         assert said == "Oslo, 5 days: sunny, 21 °C.\n", said
     said = run(TENON, "call", "weather", "forecast", "days=20", cwd=project, code=1)
     assert "city is required" in said and "days must be between 1 and 14, got 20 (try 14)" in said, said
-    assert not [path for path in project.rglob("*") if path.suffix in (".c", ".h", ".md", ".json") and "@NAME@" in path.read_text()]
+
+
+def test_new_project_in_cpp_over_http(place):
+    said = run(TENON, "new", "--cpp", "--http", "weather", cwd=place)
+    address = "http://127.0.0.1:8080/mcp"
+    assert f"tenon call {address} forecast city=Oslo days=5\n" in said and f"claude mcp add --transport http weather {address}\n" in said, said
+    project = place / "weather"
+    assert json.loads((project / ".mcp.json").read_text()) == {"mcpServers": {"weather": {"type": "http", "url": address}}}
+    assert {path.suffix for path in [*project.glob("tools*"), *project.glob("main*")]} == {".cpp", ".hpp"}
+    build_project(place, project)
+    said = run(TENON, "call", "build/weather --stdio", "forecast", "city=Oslo", "days=5", cwd=project)
+    assert said == "Oslo, 5 days: sunny, 21 °C.\n", said
+    assert "1 tool, 0 prompts" in run("build/weather", "--check", cwd=project)
+    with subprocess.Popen([project / "build" / "weather", "--http", "127.0.0.1:0"], stderr=subprocess.PIPE, text=True) as server:
+        where = re.search("http://[^ ]*", server.stderr.readline())[0].strip()
+        said = run(TENON, "call", where, "forecast", "city=Oslo", "days=20", cwd=project, code=1)
+        server.terminate()
+    assert "days must be between 1 and 14, got 20 (try 14)" in said, said
 
 
 def test_new_refuses(place):

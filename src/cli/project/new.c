@@ -1,6 +1,7 @@
 /* new.c - `tenon new NAME`: a folder with a server that builds, its test, and what clients need to find it.
  *
- * The files are share/tenon/new/, made part of the program by the build; @NAME@ in them becomes the name.
+ * The files are share/tenon/new/, and new-c/ or new-cpp/, made part of the program by the build; @NAME@ and other words in
+ * them become what this project has there.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
@@ -18,15 +19,24 @@
 
 #define NAME_LEN_MAX ((size_t)40)
 #define TEXT_MAX     ((size_t)1 << 20)
-#define MARK         "@NAME@"
+#define URL          "http://127.0.0.1:8080/mcp"
 
-enum { OPTION_HELP, OPTIONS };
+enum { OPTION_CPP, OPTION_HTTP, OPTION_HELP, OPTIONS };
 
-static const struct option table[] = { [OPTION_HELP] = { "help", 'h', NULL, "print this" } };
+static const struct option table[] = {
+    [OPTION_CPP]  = { "cpp", '\0', NULL, "in C++17, on <tenon/tenon.hpp>" },
+    [OPTION_HTTP] = { "http", '\0', NULL, "a server that listens at " URL ", not one that clients start" },
+    [OPTION_HELP] = { "help", 'h', NULL, "print this" },
+};
+
+struct project {
+    const char *name;
+    bool        is_cpp, is_http;
+};
 
 static void print_help(FILE *to)
 {
-    fputs("Usage: tenon new NAME\n\n"
+    fputs("Usage: tenon new [--cpp] [--http] NAME\n\n"
           "Makes the folder NAME with a server of one tool: its source, a test, a build for CMake, a\n"
           "Dockerfile, and a .mcp.json with which clients find it. NAME is a word of small letters,\n"
           "digits, - and _.\n\n",
@@ -48,19 +58,52 @@ static bool is_name(const char *name)
     return true;
 }
 
-/* The text with the name in its places; NULL when out of memory. */
-static const char *fill_in(struct tn_arena *arena, const char *text, const char *name)
+/* What stands in the place of a word, which may have @NAME@ in it again; NULL when it is no word of ours. */
+static const char *meaning_of(const struct project *project, struct tn_slice word)
 {
-    struct tn_buf out;
-    const char   *mark;
+    const bool cpp = project->is_cpp, http = project->is_http;
+    const struct {
+        const char *word, *text;
+    } words[] = {
+        { "NAME", project->name },
+        { "LANGUAGE", cpp ? "C++" : "C" },
+        { "SOURCE", cpp ? "cpp" : "c" },
+        { "HEADER", cpp ? "hpp" : "h" },
+        { "WHERE", http ? "HTTP at 127.0.0.1:8080, --http for another address"
+                        : "stdio, --http 127.0.0.1:8080 for HTTP" },
+        { "SERVER", cpp ? "server.c()" : "server" },
+        { "SERVE",
+          http ? "    tenon_server_set(@SERVER@, \"http\", \"127.0.0.1:8080\"); /* a flag overrides it */\n"
+               : "" },
+        { "ENTRY",
+          http ? "{ \"type\": \"http\", \"url\": \"" URL "\" }" : "{ \"command\": \"build/@NAME@\" }" },
+        { "TARGET", http ? URL : "build/@NAME@" },
+        { "RUN", http ? "build/@NAME@ & sleep 1; " : "" },
+        { "ADD", http ? "claude mcp add --transport http @NAME@ " URL
+                      : "claude mcp add @NAME@ -- \"$PWD/build/@NAME@\"" },
+    };
 
-    tn_buf_init(&out, arena, strlen(text) + 64, TEXT_MAX);
-    for (; (mark = strstr(text, MARK)); text = mark + strlen(MARK)) {
-        tn_buf_add(&out, text, (size_t)(mark - text));
-        tn_buf_text(&out, name);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (tn_slice_is(word, words[i].word))
+            return words[i].text;
+    return NULL;
+}
+
+static void fill_in(struct tn_buf *out, const struct project *project, const char *text)
+{
+    const char *mark, *end, *meaning;
+
+    for (; (mark = strchr(text, '@')); text = mark) {
+        end     = strchr(mark + 1, '@');
+        meaning = end ? meaning_of(project, (struct tn_slice){ mark + 1, (size_t)(end - mark) - 1 }) : NULL;
+        tn_buf_add(out, text, (size_t)(mark - text));
+        if (meaning)
+            fill_in(out, project, meaning);
+        else
+            tn_buf_char(out, '@');
+        mark = meaning ? end + 1 : mark + 1;
     }
-    tn_buf_text(&out, text);
-    return tn_buf_end(&out);
+    tn_buf_text(out, text);
 }
 
 /* A file that was not there before. */
@@ -88,7 +131,7 @@ static bool write_file(const struct console *console, int folder, const char *pa
     return done;
 }
 
-static bool write_files(const struct console *console, int folder, const char *name)
+static bool write_files(const struct console *console, int folder, const struct project *project)
 {
     tenon_allocator memory = tn_memory_of(NULL);
     struct tn_arena arena;
@@ -96,20 +139,48 @@ static bool write_files(const struct console *console, int folder, const char *n
 
     tn_arena_init(&arena, &memory, TEXT_MAX * 4);
     for (size_t i = 0; done && i < template_count; i++) {
-        const char *text = fill_in(&arena, template_files[i].text, name);
+        struct tn_buf text;
 
-        done = text && write_file(console, folder, template_files[i].path, text);
-        if (!text)
+        if (template_files[i].kind == (project->is_cpp ? TEMPLATE_C : TEMPLATE_CPP))
+            continue;
+        tn_buf_init(&text, &arena, 0, TEXT_MAX);
+        fill_in(&text, project, template_files[i].text);
+        done = tn_buf_end(&text) && write_file(console, folder, template_files[i].path, text.at);
+        if (text.failed)
             console_error(console, "out of memory");
     }
     tn_arena_free(&arena);
     return done;
 }
 
-static enum ending make_project(const struct console *console, const char *name)
+/* What to type next. */
+static bool say_next(const struct console *console, const struct project *project)
 {
-    int  folder;
-    bool done;
+    static const char text[] = "@NAME@/ has a server with one tool, in tools.@SOURCE@. Next:\n\n"
+                               "  cd @NAME@\n"
+                               "  cmake -G Ninja -B build && cmake --build build && ctest --test-dir build\n"
+                               "  @RUN@tenon call @TARGET@ forecast city=Oslo days=5\n"
+                               "  tenon shell @TARGET@\n"
+                               "  @ADD@\n";
+    tenon_allocator   memory = tn_memory_of(NULL);
+    struct tn_arena   arena;
+    struct tn_buf     out;
+    bool              done;
+
+    tn_arena_init(&arena, &memory, 0);
+    tn_buf_init(&out, &arena, 1024, TEXT_MAX);
+    fill_in(&out, project, text);
+    done = tn_buf_end(&out) != NULL;
+    fputs(done ? out.at : "", console->out);
+    tn_arena_free(&arena);
+    return done;
+}
+
+static enum ending make_project(const struct console *console, const struct project *project)
+{
+    const char *name = project->name;
+    int         folder;
+    bool        done;
 
     if (!is_name(name)) {
         console_error(
@@ -124,20 +195,10 @@ static enum ending make_project(const struct console *console, const char *name)
         return ENDING_UNUSABLE;
     }
     folder = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    done   = folder >= 0 && write_files(console, folder, name);
+    done   = folder >= 0 && write_files(console, folder, project);
     if (folder >= 0)
         close(folder);
-    if (!done)
-        return ENDING_UNUSABLE;
-    fprintf(console->out,
-            "%s/ has a server with one tool, in tools.c. Next:\n\n"
-            "  cd %s\n"
-            "  cmake -G Ninja -B build && cmake --build build && ctest --test-dir build\n"
-            "  tenon call build/%s forecast city=Oslo days=5\n"
-            "  tenon shell build/%s\n"
-            "  claude mcp add %s -- \"$PWD/build/%s\"\n",
-            name, name, name, name, name, name);
-    return ENDING_GOOD;
+    return done && say_next(console, project) ? ENDING_GOOD : ENDING_UNUSABLE;
 }
 
 static enum ending new_run(const struct console *console, int count, char **arguments)
@@ -145,25 +206,29 @@ static enum ending new_run(const struct console *console, int count, char **argu
     struct options options = {
         .table = table, .table_count = OPTIONS, .arguments = arguments, .count = count
     };
-    const char *name = NULL;
-    int         row;
+    struct project project = { 0 };
+    int            row;
 
     while ((row = options_next(&options)) != OPTION_END) {
         if (row == OPTION_HELP) {
             print_help(console->out);
             return ENDING_GOOD;
         }
-        if (row == OPTION_WRONG || name) {
+        if (row == OPTION_CPP || row == OPTION_HTTP) {
+            *(row == OPTION_CPP ? &project.is_cpp : &project.is_http) = true;
+            continue;
+        }
+        if (row == OPTION_WRONG || project.name) {
             console_error(console, "%s; see tenon new --help",
                           row == OPTION_WRONG ? options.why : "one NAME only");
             return ENDING_UNUSABLE;
         }
-        name = options.value;
+        project.name = options.value;
     }
-    if (name)
-        return make_project(console, name);
+    if (project.name)
+        return make_project(console, &project);
     console_error(console, "a NAME is needed; see tenon new --help");
     return ENDING_UNUSABLE;
 }
 
-const struct command command_new = { "new", "make a project with a server in C", new_run };
+const struct command command_new = { "new", "make a project with a server in C or C++", new_run };
