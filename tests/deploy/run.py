@@ -139,6 +139,17 @@ def test_unit():
         assert "ProtectSystm" in done.stderr, "systemd-analyze takes anything"
 
 
+def test_no_dev_null():
+    """A server in a root without devices says what it lacks."""
+    hide = ["unshare", "--user", "--map-root-user", "--mount"]
+    if subprocess.run([*hide, "true"], capture_output=True, check=False).returncode:
+        print("    SKIPPED: this system allows no mounts")
+        return
+    done = subprocess.run([*hide, "sh", "-c", 'mount -t tmpfs none /dev && exec "$0" serve kyc', rig.TENON], capture_output=True, text=True,
+                          stdin=subprocess.DEVNULL, timeout=rig.PATIENCE, check=False)
+    assert done.returncode == 1 and "/dev/null cannot be opened" in done.stderr, done
+
+
 def test_nginx():
     nginx = shutil.which("nginx") or "/usr/sbin/nginx"
     if not os.path.exists(nginx):

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -32,8 +33,11 @@ bool tn_stdio_fill_gaps(void)
     do
         fd = open("/dev/null", O_RDWR);
     while (fd >= 0 && fd <= STDERR_FILENO);
-    if (fd < 0)
+    if (fd < 0) {
+        dprintf(STDERR_FILENO, "tenon: /dev/null cannot be opened, which every server needs: %s\n",
+                strerror(errno));
         return false;
+    }
     close(fd);
     return true;
 }
