@@ -104,7 +104,7 @@ static void each_line(int fd, off_t *from, void (*visit)(void *user, const struc
         const char     *end;
         struct line     line;
 
-        if (!memrchr(bytes, '\n', rest.len)) {
+        if (!memchr(bytes, '\n', rest.len)) {
             if (rest.len < sizeof bytes)
                 return;   /* it is being written */
             *from += got; /* no line of ours */

@@ -1,5 +1,5 @@
 /* keys.c - the key file: made once, checked each time it is read. */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE
 #include "net/keys.h"
 
 #include <errno.h>
