@@ -72,7 +72,8 @@ struct login {
     const char                 *server_nonce, *issuer_nonce; /* of DPoP, or NULL */
     int                         rounds;                      /* answers since a request worked */
     bool                        fresh; /* the token is of a login just now, and has not worked yet */
-    char                       *why;   /* of the answer that is being made */
+    bool  stored; /* that token is the one in the file, unless another program was there since */
+    char *why;    /* of the answer that is being made */
 };
 
 /* Says why, and is false. */

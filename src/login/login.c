@@ -190,7 +190,8 @@ static bool ends_soon(const struct login *login)
     return login->kept.ends && login->kept.ends <= (int64_t)time(NULL) + EARLY_S;
 }
 
-/* Another program may have logged in meanwhile. Its token is used: one renewed at once could end the one that it uses. */
+/* Another program may have logged in meanwhile, which can have ended even a token of just now. Its token is used: one
+ * renewed at once could end the one that it uses. */
 static bool take_from_other(struct login *login, const char *used)
 {
     keep_read(login);
@@ -220,8 +221,10 @@ static bool answer_challenge(struct login *login, const struct login_challenge *
     struct resource  resource  = { 0 };
     struct authority authority = { 0 };
 
-    if (challenge->status == 401 && !login->fresh && take_from_other(login, used))
+    if (challenge->status == 401 && (!login->fresh || login->stored) && take_from_other(login, used)) {
+        login->fresh = false;
         return true;
+    }
     if (!can_get_one(login))
         return login_fail(login, SAY_NO_TOKEN, challenge->status);
     if (!discover_resource(login, challenge->header, &resource) ||
@@ -233,7 +236,7 @@ static bool answer_challenge(struct login *login, const struct login_challenge *
     if (!get_token(login, &resource, &authority, challenge))
         return false;
     issuer_remember(login);
-    keep_write(login); /* what cannot be kept is still good for now */
+    login->stored = keep_write(login); /* what cannot be kept is still good for now */
     return true;
 }
 

@@ -140,6 +140,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def message(self, message):
         place = self.server.place
         given = self.headers.get("Authorization", "")
+        if given and (other := place.faults.pop("other", None)):
+            other()
         access = place.faults.get("trusts", place).access
         if not access or given != f"Bearer {access}" or place.faults.get("never"):
             return self.reply(401, {}, WWW_Authenticate=place.faults.get("challenge", 'Basic realm="x", Bearer scope="notes"'))

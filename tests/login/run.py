@@ -168,6 +168,22 @@ def test_one_login_for_two():
         assert place.times("/authorize") == 1, place.seen
 
 
+def test_another_login_in_between():
+    """Another program gets a token, which ends that of this login before it was used once: the new one is taken."""
+    with Place() as place, Person() as person:
+        def log_in():
+            file, = person.kept()
+            place.access = "access-secret-of-another"
+            fresh = file.with_suffix(".other")
+            fresh.touch(mode=0o600)
+            fresh.write_text(json.dumps({**json.loads(file.read_text()), "access": place.access}))
+            fresh.rename(file)
+
+        place.faults["other"] = log_in
+        written(person.call(place, "--login"))
+        assert place.times("/authorize") == place.times("/token") == 1, place.seen
+
+
 def test_known_clients():
     for words, method, wanted in [
         (["--client-id", "a b"], None, (None, "a b")),
