@@ -67,6 +67,9 @@ def test_every_state_at_every_statement():
         for state, outcome in STATES.items():
             def check(number, whole, rows, state=state, outcome=outcome):
                 got = whole["error"]["code"] if whole["error"] else whole["status"]
+                if pgproxy.SET_UP in proxy.struck:  # of a connection that a look made, beside the call
+                    assert got in (DONE, UNAVAILABLE) and rows == (got == DONE), (state, number, whole, rows)
+                    return
                 assert got == outcome and rows == (outcome == DONE), (state, number, whole, rows)
                 if state == "40003":
                     assert whole["error"]["details"]["outcome"] == "unknown", whole
@@ -106,11 +109,14 @@ def test_a_database_that_says_nothing():
     with proxied("--deadline", "700ms", "--workers", "1", "--spare-workers", "0", "--max-lost", "0") as (client, proxy, place):
         create(client, "first")
         for number in 1, 3, 5:
-            proxy.arm(number, lambda one: one.be_silent())
-            whole = create(client, f"silent {number}")
+            for attempt in range(100):  # on a busy machine a call ends before it comes so far
+                proxy.arm(number, lambda one: one.be_silent())
+                whole = create(client, f"silent {number} {attempt}")
+                if proxy.struck and (whole["error"] or pgproxy.SET_UP not in proxy.struck):
+                    break
             assert whole["error"] and whole["error"]["code"] in ("TIMEOUT", UNAVAILABLE), whole
             rig.until("the worker is free", lambda: client.ask("get_all_clients", {})["status"] == DONE)
-            assert count(place, f"silent {number}") == 0
+            assert count(place, f"silent {number} {attempt}") == 0
 
 
 def test_a_host_that_says_nothing():
@@ -153,14 +159,15 @@ def alone(own, standby, place):
     """What is committed here alone may be lost: the answer says that it is not known."""
     with rig.Stdio(rig.serve("kyc", place, "--deadline", "2s")) as hasty, \
             rig.Stdio(rig.serve("kyc", place, "--deadline", "5m")) as patient:
-        assert create(hasty, "both")["status"] == DONE
+        rig.until("both have it", lambda: create(hasty, f"both {time.monotonic()}")["status"] == DONE)
         standby.stop("immediate")
         whole = create(hasty, "alone")
         assert whole["error"]["code"] in (UNAVAILABLE, "TIMEOUT"), whole
         assert whole["error"]["code"] == "TIMEOUT" or whole["error"]["details"]["outcome"] == "unknown", whole
+        waiting = f"FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND datname = '{place.name}'"
+        others = ",".join(pid for pid, in own.ask(f"SELECT pid {waiting}")) or "0"
         number = patient.begin_call("create_client", name="cancelled", clientType="COMPANY", riskLevel="LOW")
-        rig.until("it waits", lambda: own.ask("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
-                                              f" AND datname = '{place.name}' AND xact_start > now() - interval '1 second'"))
+        rig.until("it waits", lambda: own.ask(f"SELECT pg_cancel_backend(pid) {waiting} AND pid NOT IN ({others})"))
         whole = rig.envelope(patient.end(number))
         assert whole["error"]["code"] == UNAVAILABLE and whole["error"]["details"]["outcome"] == "unknown", whole
 
@@ -176,7 +183,7 @@ def promoted(own, standby, place):
             own.stop("immediate")
             standby.promote()
 
-        with rig.Stdio(rig.serve("kyc", place)) as client:
+        with rig.Stdio(rig.serve("kyc", place, "--deadline", "5m")) as client:
             assert create(client, "before")["status"] == DONE
             for number in range(1, 100):
                 proxy.arm(number, lambda one: one.lose_answer(fail_over) if pgproxy.COMMIT in one.round else one.pass_on())

@@ -9,6 +9,7 @@ import contextlib
 import os
 import pathlib
 import pwd
+import random
 import shutil
 import socket
 import subprocess
@@ -58,9 +59,13 @@ def ordinary_user():
 
 
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """One that no connection gets by itself, which could have it while a server is stopped."""
+    given = int(pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range").read_text(encoding="ascii").split()[0])
+    while True:
+        port = random.randrange(min(10000, given // 2), given)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 class Cluster:

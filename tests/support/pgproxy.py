@@ -4,6 +4,7 @@
         proxy.arm(3, lambda one: one.refuse("40001"))    # the third round from now on
 
 What it does with a round instead of passing it on is a method of the connection: refuse(), end(), cut(), lose_answer(), be_silent().
+Rounds of what looks now and then whether the database is up are passed on: no call has part in them.
 """
 import contextlib
 import select
@@ -13,6 +14,7 @@ import threading
 
 PROTOCOL = 196608
 COMMIT = b"COMMIT\0"
+SET_UP = b"pg_is_in_recovery"  # in the first round of a connection
 READY_IDLE, READY_FAILED = b"Z\0\0\0\x05I", b"Z\0\0\0\x05E"
 
 
@@ -89,11 +91,15 @@ class Connection:
             if self.is_silent:
                 self.round = b""
                 continue
-            if message[:1] == b"p" or not self.proxy.fault():
+            if message[:1] == b"p" or not self.is_of_a_call() or not self.proxy.fault(self.round):
                 self.pass_on()
             else:
                 self.proxy.what(self)
             self.round = b""
+
+    def is_of_a_call(self):
+        """All that calls do is in a transaction; a look is not."""
+        return self.is_in_transaction or b"BEGIN" in self.round or SET_UP in self.round
 
     def pass_on(self):
         if b"BEGIN" in self.round:
@@ -122,22 +128,26 @@ class Connection:
 class Proxy:
     def __init__(self, port):
         self.server_port, self.left, self.what, self.lock = port, -1, None, threading.Lock()
+        self.struck = b""  # the round that met what it was armed with
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         threading.Thread(target=self.accept, daemon=True).start()
 
     def arm(self, number, what):
         with self.lock:
-            self.left, self.what = number, what
+            self.left, self.what, self.struck = number, what, b""
 
     def is_armed(self):
         return self.left > 0
 
-    def fault(self):
+    def fault(self, one):
         """Is this the round?"""
         with self.lock:
             self.left -= self.left >= 0
-            return self.left == 0
+            if self.left == 0 and not self.struck:
+                self.struck = one
+                return True
+            return False
 
     def accept(self):
         with contextlib.suppress(OSError):
