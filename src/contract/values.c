@@ -17,6 +17,8 @@
 #define DEPTH_MAX      7
 #define NAMES_MAX      ((size_t)256)
 #define SAMPLES        6
+#define SAMPLES_MANY   ((size_t)30) /* where a pattern has changed: each letter of a class once */
+#define REFUSED_MAX    ((size_t)12)
 #define OTHERS_MAX     ((size_t)12)
 #define OTHER_VALUES   ((size_t)3) /* of a member that no schema names */
 
@@ -129,9 +131,9 @@ static void add_around(struct candidates *all, const char *pattern)
     keep(all);
 }
 
-static void add_samples(struct candidates *all, const char *pattern)
+static void add_samples(struct candidates *all, const char *pattern, size_t count)
 {
-    for (size_t i = 0; i < SAMPLES; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct tn_buf text;
 
         tn_buf_init(&text, all->texts.arena, 64, TEXT_LEN_MAX);
@@ -140,6 +142,14 @@ static void add_samples(struct candidates *all, const char *pattern)
         keep(all);
     }
     add_around(all, pattern);
+}
+
+static bool has_other_pattern(const struct tn_view *hint, const char *pattern)
+{
+    for (size_t i = 0; i < hint->count; i++)
+        if (hint->at[i]->text.pattern_text && strcmp(hint->at[i]->text.pattern_text, pattern) != 0)
+            return true;
+    return false;
 }
 
 static void add_texts(struct candidates *all, const struct tn_view *view, const struct tn_view *hint)
@@ -159,7 +169,7 @@ static void add_texts(struct candidates *all, const struct tn_view *view, const 
         }
     }
     if (pattern)
-        add_samples(all, pattern);
+        add_samples(all, pattern, has_other_pattern(hint, pattern) ? SAMPLES_MANY : SAMPLES);
     add_text(all, min > 4 ? min : max < 4 ? max : 4);
     add_text(all, min);
     if (max != SIZE_MAX)
@@ -263,6 +273,25 @@ static bool add_named(struct candidates *all, const struct tn_view *view)
     return false;
 }
 
+/* What the hint names to refuse it. */
+static void add_refused(struct candidates *all, const struct tn_view *hint)
+{
+    for (size_t i = 0; i < hint->count; i++) {
+        const struct tn_in_place *in_place = hint->at[i]->schema->in_place;
+        struct tn_view            not_     = tn_view_of(in_place ? in_place->not_ : NULL, 0, true);
+
+        for (size_t j = 0; j < not_.count; j++) {
+            const struct tn_schema *schema = not_.at[j]->schema;
+
+            add_value(all, schema->constant);
+            for (size_t k = 0; schema->values && k < schema->values->count && k < REFUSED_MAX; k++)
+                add_value(all, schema->values->at[k]);
+            if (not_.at[j]->text.pattern_text)
+                add_samples(all, not_.at[j]->text.pattern_text, 1);
+        }
+    }
+}
+
 static void find_candidates(struct candidates *all, const struct tn_view *view, const struct tn_view *hint)
 {
     if (add_named(all, view))
@@ -277,6 +306,7 @@ static void find_candidates(struct candidates *all, const struct tn_view *view, 
     }
     if (view->types & TYPE_NULL)
         add_literal(all, "null");
+    add_refused(all, hint);
 }
 
 static void write_candidate(struct tn_buf *out, const struct candidates *all, size_t nth)

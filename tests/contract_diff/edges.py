@@ -52,6 +52,15 @@ EDGES = [
      tool(defs(obj({"a": {**ref("x"), "minimum": 0}}), x=INT))),
     ("reference by an anchor", NONE, tool(defs(obj({"a": ref("x")}), x=INT)),
      tool(defs(obj({"a": {"$ref": "#here"}}), x={**INT, "$anchor": "here"}))),
+    # what is refused by its name, and patterns with fewer letters
+    ("one word refused", BREAKING, *a(TEXT, {**TEXT, "not": {"const": "rm -rf"}})),
+    ("several words refused", BREAKING, *a(TEXT, {**TEXT, "not": {"anyOf": [{"const": 1}, {"enum": ["sudo", "su"]}]}})),
+    ("words of a form refused", BREAKING, *a(TEXT, {**TEXT, "not": {"pattern": "^--[a-z]+="}})),
+    ("a number refused", BREAKING, *a(INT, {**INT, "not": {"const": 4711}})),
+    ("a refused word accepted", SAFE, *a({**TEXT, "not": {"const": "rm -rf"}}, TEXT)),
+    ("a refused word that was never accepted", REVIEW, *a({**TEXT, "pattern": "^[a-z]+$"}, {**TEXT, "pattern": "^[a-z]+$", "not": {"const": "A"}})),
+    ("letters of a pattern fewer", BREAKING, *a({**TEXT, "pattern": "^[a-z]+$"}, {**TEXT, "pattern": "^[a-y]+$"})),
+    ("digits of a pattern fewer", BREAKING, *a({**TEXT, "pattern": "^x-[0-9]{3}$"}, {**TEXT, "pattern": "^x-[0-8]{3}$"})),
     # what depends on something else
     ("dependent schema added", BREAKING, tool(AB), tool({**AB, "dependentSchemas": {"a": {"required": ["b"]}}})),
     ("dependent schema removed", SAFE, tool({**AB, "dependentSchemas": {"a": {"required": ["b"]}}}), tool(AB)),
