@@ -219,6 +219,54 @@ const cases = {
         await audit(page, "a call"); await close(page); await s.stop();
     },
 
+    /* Every digit and every line, there and back. */
+    async what_is_typed_is_sent() {
+        const s = await kinds(), page = await open(s, { path: "#/tools/exact" }), keys = page.keyboard,
+            view = (name) => page.locator(`.view input[value=${name}]`).check({ force: true }), answer = () => page.innerText(".got-body");
+        const send = async (outcome = "OK") => { await keys.press("Control+Enter");
+            await page.waitForFunction((o) => document.querySelector(".got-head .outcome")?.innerText.trim() === o, outcome); };
+        const exact = async () => (await page.evaluate(() => document.querySelector(".got .raw-text").textContent.match(/"arguments": (\{[^]*?\n      \})/)[1])).replace(/\s+/g, "");
+        await page.waitForSelector("#f-id"); await view("json");
+        await page.fill("#json", '{"id":9007199254740993,"any":{"a":12345678901234567890,"b":1.0},"list":[9007199254740993]}'); await send();
+        assert.match(await answer(), /id: 9007199254740993\s+any: \{"a":12345678901234567890,"b":1\.0\}\s+list: \[9007199254740993\]/);
+        await page.locator('input[name^="View-of-the-answer"][value=raw]').check({ force: true });
+        assert.equal(await exact(), '{"id":9007199254740993,"any":{"a":12345678901234567890,"b":1.0},"list":[9007199254740993]}');
+        await view("form"); assert.deepEqual([await page.inputValue("#f-id"), await page.inputValue("#f-list-0")], ["9007199254740993", "9007199254740993"]);
+        await page.fill("#f-id", "9007199254740995"); await page.fill("#f-any", "1e400"); await page.fill("#f-list-0", "many");
+        // kept and used again, opened from the list of calls, in words for a shell
+        await page.getByRole("button", { name: "Save" }).click(); await page.getByRole("button", { name: "Clear" }).click();
+        await view("history"); await page.getByRole("button", { name: "Use" }).first().click(); await page.fill("#f-list-0", "-7"); await send();
+        assert.equal(await exact(), '{"id":9007199254740995,"any":1e400,"list":[-7]}');
+        await page.evaluate(() => { location.hash = "#/calls"; }); await page.locator("[data-row]").first().click();
+        await page.getByText("Open in Tools with its arguments").click(); await page.waitForSelector("#f-id");
+        assert.equal(await page.inputValue("#f-id"), "9007199254740995");
+        await page.selectOption(".copy", "call"); assert.match(await page.textContent("#text-body"), /"id":9007199254740995,"any":1e400/); await keys.press("Escape");
+        // lines: pasted, and written
+        await page.getByRole("button", { name: "Clear" }).click(); await page.focus("#f-text"); await keys.type("ad"); await keys.press("ArrowLeft");
+        await page.evaluate(() => { const data = new DataTransfer(); data.setData("text/plain", "b\r\nc");
+            document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true })); });
+        await keys.type("!"); assert.equal(await page.inputValue("#f-text"), "ab\nc!d");
+        const map = page.locator(".field", { has: page.locator("#f-map-name") }).last();
+        await map.getByText("Add a pair").click(); await page.fill('[aria-label="map: name 1"]', "k");
+        await map.getByText("Add a pair").click(); await page.fill('[aria-label="map: name 2"]', "l"); await page.focus("#m-map-0");
+        await keys.type("x"); await keys.press("Shift+Enter"); await keys.type("y");
+        await page.getByText("Red (#f00)").click(); await page.fill("#f-lost", '"found"'); await send(); // a reference that leads nowhere says nothing
+        assert.deepEqual(JSON.parse(await exact()), { text: "ab\nc!d", map: { k: "x\ny", l: "" }, colours: ["#f00"], lost: "found" });
+        // a question has its defaults, and is not answered without what it needs
+        await page.evaluate(() => { location.hash = "#/tools/chooses"; }); await has(page, "Asks for a colour."); await keys.press("Control+Enter");
+        await page.waitForSelector("#question[open]");
+        assert.equal(await page.locator("#question #f-colour option:checked").innerText(), "Green (#0f0)"); await page.click("#question-yes");
+        assert.equal(await page.evaluate(() => document.activeElement.id), "f-mail"); await audit(page, "a question with an issue");
+        await keys.type("a@b.example"); await keys.press("Enter");
+        await page.waitForFunction(() => document.querySelector(".got-head .outcome")?.innerText.trim() === "OK");
+        assert.match(await answer(), /colour: "#0f0"\s+share: 0\.5\s+mail: "a@b\.example"/);
+        await page.evaluate(() => { location.hash = "#/tools/bytes"; }); await has(page, "Answers with a file."); await send();
+        const [file] = await Promise.all([page.waitForEvent("download"), page.getByText("Save its 8 B").click()]);
+        assert.equal(file.suggestedFilename(), "a.pdf"); assert.equal(readFileSync(await file.path(), "utf8"), "%PDF-1.7");
+        await page.goto("about:blank"); await page.goto(s.origin + "/console#token=%"); await page.waitForSelector("html[data-ready]"); // not a token; the cookie holds
+        await close(page); await s.stop();
+    },
+
     async progress_cancel_questions() {
         const s = await kinds(), page = await open(s, { path: "#/tools/slow" }), bar = () => page.getAttribute(".progress", "aria-valuenow").then(Number);
         await page.waitForSelector("#f-steps"); await page.fill("#f-steps", "400"); await page.keyboard.press("Control+Enter");

@@ -28,6 +28,11 @@ let tools = [
     { name: "careless", description: "Its schema is not for every client.",
         inputSchema: { type: "object", properties: { list: { type: "array" },
         either: { anyOf: [{ type: "integer" }, { type: "null" }], default: "x" } } } },
+    { name: "exact", description: "Answers with the call as it came.", inputSchema: { type: "object", properties: { id: { type: "integer" }, any: {},
+        text: { type: "string" }, lost: { $ref: "#/$defs/%zz" }, map: { type: "object", additionalProperties: { type: "string" } },
+        list: { type: "array", items: { type: "integer" } }, colours: { type: "array", items: { oneOf: [{ const: "#f00", title: "Red" }, { const: "#0f0" }] } } } } },
+    { name: "chooses", description: "Asks for a colour.", inputSchema: { type: "object", properties: {} } },
+    { name: "bytes", description: "Answers with a file.", inputSchema: { type: "object", properties: {} } },
     { name: "huge", description: "Answers at length.", inputSchema: { type: "object", properties: {} } },
 ];
 const send = (m) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...m }) + "\n");
@@ -66,7 +71,7 @@ const ODD = {
         { parameter: "/a/b", code: "x", suggestion: {} }], fieldErrors: { a: null } } }, data: null } },
 };
 
-async function call(id, { name, arguments: args = {}, _meta: meta = {} }) {
+async function call(id, { name, arguments: args = {}, _meta: meta = {} }, line) {
     const answer = (structuredContent, more = []) => send({ id,
         result: { content: [{ type: "text", text: JSON.stringify(structuredContent) }, ...more], structuredContent } });
     if (name === "answers" && ODD[args.kind]) return send({ id, result: ODD[args.kind] });
@@ -80,6 +85,13 @@ async function call(id, { name, arguments: args = {}, _meta: meta = {} }) {
     }
     if (name === "asks") return answer({ reply: await question("elicitation/create",
         { message: "What is your name?", requestedSchema: { type: "object", properties: { name: { type: "string" } }, required: ["name"] } }) });
+    if (name === "exact") // as it was written: JSON.parse() would lose digits
+        return process.stdout.write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[],"structuredContent":${line}}}\n`);
+    if (name === "chooses") return answer({ reply: await question("elicitation/create", { message: "Which?", requestedSchema: { type: "object",
+        properties: { colour: { type: "string", enum: ["#f00", "#0f0"], enumNames: ["Red", "Green"], default: "#0f0" }, share: { type: "number", minimum: 0.0,
+        maximum: 1.0, default: 0.5 }, mail: { type: "string" } }, required: ["colour", "mail"] } }) });
+    if (name === "bytes") return send({ id, result: { content: [{ type: "resource", resource: { uri: "file:///srv/a.pdf",
+        mimeType: "application/pdf", blob: btoa("%PDF-1.7") } }] } });
     if (name === "opens") return answer({ reply: await question("elicitation/create",
         { mode: "url", elicitationId: "e1", message: "Sign in there.", url: args.address }) });
     if (name === "samples") return answer({ reply: await question("sampling/createMessage",
@@ -97,7 +109,7 @@ createInterface({ input: process.stdin }).on("line", (line) => {
         capabilities: { tools: { listChanged: true }, ...(file ? {} : { resources: {}, prompts: {}, completions: {} }) },
         serverInfo: { name: "kinds", version: "1" } } });
     else if (m.method === "tools/list") send({ id: m.id, result: { tools } });
-    else if (m.method === "tools/call") call(m.id, m.params);
+    else if (m.method === "tools/call") call(m.id, m.params, line);
     else if (m.method === "notifications/cancelled") { cancelled.add(m.params.requestId); process.stderr.write("cancelled\n"); }
     else if (m.method === undefined && waiting.has(m.id)) waiting.get(m.id)(m.result ?? m.error);
     else if (others[m.method] && !file) send({ id: m.id, result: others[m.method](m.params ?? {}) });

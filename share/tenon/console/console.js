@@ -16,10 +16,11 @@ const fill = (e, attributes, children) => {
 /* Characters that are not seen, or turn the order of what follows: as their numbers, so that no text reads other than it is. */
 const visible = (t) => t.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu,
   (c) => `\\u{${c.codePointAt(0).toString(16)}}`);
-/* Elements: "p.small.muted" is a p with two classes. */
+/* Elements: "p.small.muted" is a p with two classes. A button sends no form unless it says so. */
 const make = (space) => (tag, attributes, ...children) => {
-  const [name, ...classes] = tag.split(".");
-  return fill(document.createElementNS(space, name), classes.length ? { class: classes.join(" "), ...attributes } : attributes, children);
+  const [name, ...classes] = tag.split("."), e = document.createElementNS(space, name);
+  if (name === "button") e.type = name;
+  return fill(e, classes.length ? { class: classes.join(" "), ...attributes } : attributes, children);
 };
 const h = make("http://www.w3.org/1999/xhtml"), s = make("http://www.w3.org/2000/svg");
 const icon = (name) => s("svg.icon", { "aria-hidden": "true" }, s("use", { href: "#i-" + name }));
@@ -37,6 +38,7 @@ const span = (t) => { const d = Math.max(0, (now() - t) / 1000);
 const kindOf = (outcome) => (outcome === "OK" ? "OK" : /^(VALIDATION_ERROR|DENIED|LIMIT_EXCEEDED|CONFLICT|NOT_FOUND|CANCELLED)$/.test(outcome) ? "refused" : "failed");
 const dot = (kind) => h("span", { class: "dot " + ({ OK: "ok", refused: "warn", failed: "bad" }[kind] ?? kind), "aria-hidden": "true" });
 const outcome = (o) => h("span", { class: "outcome " + kindOf(o) }, dot(kindOf(o)), o);
+const fine = (...words) => h("p.muted.small", {}, ...words), faint = (...words) => h("span.muted", {}, ...words);
 const none = (title, text, ...more) => h("div.none", {}, h("h2", {}, title), h("p", {}, text), ...more);
 const panel = (title, end, ...body) => h("section.panel", { "aria-label": title }, h("div.panel-head", {}, h("h2", {}, title), end && h("span.end.muted", {}, end)), ...body);
 const segment = (name, options, value, change, low) => h("div", { class: "seg" + (low ? " low" : ""), role: "radiogroup", "aria-label": name },
@@ -44,10 +46,16 @@ const segment = (name, options, value, change, low) => h("div", { class: "seg" +
 /* Names may break after an underscore, nowhere else. */
 const broken = (name) => name.split(/(?<=_)/).flatMap((w, i) => (i ? [h("wbr"), w] : [w]));
 const say = (text) => { $("say").textContent = text; };
+const searchField = (words, what, value, change) => h("input", { type: "search", placeholder: words + "  /", "aria-label": "Filter the " + what, "data-filter": true, value,
+  oninput: (e) => change(e.target.value) });
 
 const plural = (n, one, more = one + "s") => `${num(n)} ${n === 1 ? one : more}`;
 const text = (v) => (typeof v === "string" ? v : JSON.stringify(v));
-const isObject = (v) => v !== null && typeof v === "object" && !Array.isArray(v);
+/* Numbers that would be written otherwise, such as those of 64 bits, stay as they were written. */
+const parse = (t) => JSON.parse(t, (k, v, c) => (typeof v === "number" && c?.source && JSON.stringify(v) !== c.source ? JSON.rawJSON(c.source) : v));
+const isNumber = (v) => typeof v === "number" || !!JSON.isRawJSON?.(v), copied = (v) => parse(JSON.stringify(v));
+const isObject = (v) => v !== null && typeof v === "object" && !Array.isArray(v) && !isNumber(v);
+const decoded = (t) => { try { return decodeURIComponent(t); } catch { return t; } };
 const own = (o, k) => Object.hasOwn(o ?? {}, k);
 const member = (o, k) => (own(o, k) ? o[k] : undefined); /* names are the server's: "constructor" is one, too */
 /* The same with another member; undefined takes it out of an object. */
@@ -72,8 +80,9 @@ const MOST_CALLS = 500, MOST_KEPT = 40;
 class Refused extends Error { constructor(status, words) { super(words); this.status = status; } }
 
 async function get(path) {
-  const answer = await fetch("/console/" + path, { cache: "no-store" });
-  const body = await answer.json().catch(() => ({}));
+  const answer = await fetch("/console/" + path, { cache: "no-store" }), words = await answer.text();
+  let body = {};
+  try { body = JSON.parse(words); if (body.arguments) body.arguments = parse(words).arguments; } catch { /* it has no body */ }
   if (!answer.ok) throw new Refused(answer.status, body.error ?? answer.statusText);
   return body;
 }
@@ -122,7 +131,7 @@ async function* events(body) {
 }
 
 /* A value that a header repeats: as it is, or in base64 where a header cannot hold it. */
-const headerValue = (v) => { const t = String(v); return /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(t) && !/^=\?base64\?/i.test(t) ? t
+const headerValue = (v) => { const t = text(v); return /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(t) && !/^=\?base64\?/i.test(t) ? t
   : `=?base64?${btoa(String.fromCharCode(...new TextEncoder().encode(t)))}?=`; };
 
 /* A request of MCP. `on` hears of progress and log lines; the answer is { result } or { error }, with its length. */
@@ -133,17 +142,18 @@ async function rpc(method, params = {}, { on, signal, headers } = {}) {
   const answer = await fetch("/console/mcp", { method: "POST", signal, body: JSON.stringify({ jsonrpc: "2.0", id, method, params: { ...params, _meta: meta } }),
     headers: { "Content-Type": "application/json", Accept: "application/json, text/event-stream", "Tenon-Console-Key": key, "MCP-Protocol-Version": VERSION,
       "Mcp-Method": method, ...(params.name ?? params.uri ? { "Mcp-Name": headerValue(params.name ?? params.uri) } : {}), ...headers } });
+  const read = /\/(call|read|get)$/.test(method) ? parse : JSON.parse;
   if (answer.status === 401) { signOut(); throw new Refused(401, "The console's session has ended."); }
   if (/event-stream/.test(answer.headers.get("Content-Type"))) {
     for await (const data of events(answer.body)) {
       const m = JSON.parse(data);
-      if (m.id === id) return { ...m, bytes: data.length };
+      if (m.id === id) return { ...read(data), bytes: data.length };
       on?.(m);
     }
     throw new Error("The answer ended before its last message.");
   }
   const data = await answer.text();
-  try { return { ...JSON.parse(data), bytes: data.length }; } catch { throw new Refused(answer.status, data.slice(0, 200) || answer.statusText); }
+  try { return { ...read(data), bytes: data.length }; } catch { throw new Refused(answer.status, data.slice(0, 200) || answer.statusText); }
 }
 
 /* All pages of a list. */
@@ -199,7 +209,7 @@ function signOut() { unfollow(); status = null; key = ""; signIn("This session h
 /* A part that is still to come, could not be read, or has nothing: the same three everywhere. */
 const bones = () => h("div.panel.bones", { "aria-busy": "true", role: "status", "aria-label": "Loading" }, Array.from({ length: 8 }, () => h("div.bone", {})));
 const failed = (words) => h("div.panel", {}, h("div.none.bad", { role: "alert" }, h("h2", {}, "This part could not be read"),
-  h("p", {}, words.replace(/\.?$/, ". The rest of the page still works.")), h("button.button", { type: "button", onclick: () => refresh(true) }, "Try again")));
+  h("p", {}, words.replace(/\.?$/, ". The rest of the page still works.")), h("button.button", { onclick: () => refresh(true) }, "Try again")));
 function instead(name, empty) {
   const g = got[name];
   if (g?.error && !g.data) return failed(g.error);
@@ -290,7 +300,7 @@ function overview() {
   const head = (when) => h("div.head", {}, h("div.grow", {}, h("h1", {}, "Overview"),
     h("p", {}, `Serving for ${span(status.started)}`, late.length
     ? [" · ", h("a", { href: "#/guard" }, `${late.length} of ${plural(up.upstreams.length, "upstream")} not ready`)] : "",
-    review.length ? [" · ", h("a", { href: "#/guard" }, `${plural(review.length, "definition")} to review`)] : "")), when && h("p.muted.small", {}, when));
+    review.length ? [" · ", h("a", { href: "#/guard" }, `${plural(review.length, "definition")} to review`)] : "")), when && fine(when));
   const other = instead("series", (d) => !got.issues?.data?.calls && !d.calls.some(Boolean)
     && none("No calls yet", "Numbers appear with the first call. Try one from Tools, or from a terminal:", h("pre", {}, example())));
   if (other) return h("div.screen", {}, head(), other);
@@ -304,7 +314,7 @@ function overview() {
   const side = up
     ? panel("Upstreams", h("a", { href: "#/guard" }, "All"),
       h("ul.bars", {}, up.upstreams.map((u) => h("li", {}, h("span", {}, dot(waits(u) ? "warn" : u.state === "ready" ? "ok" : "idle"), " ", h("b", {}, u.name),
-      " ", h("span.muted", {}, u.state)), h("span.muted", {}, u.calls ? `p95 ${ms(u.p95)}` : "no calls"),
+      " ", faint(u.state)), faint(u.calls ? `p95 ${ms(u.p95)}` : "no calls"),
       h("span.sub", {}, u.words || `${plural(u.published, "tool")}${u.hidden.length ? `, ${u.hidden.length} hidden` : ""} · ${u.era || "not asked yet"} · ${u.restarts ? plural(u.restarts, "restart") : "no restart"}`)))))
     : panel("Most called", h("a", { href: "#/tools" }, "All"),
       h("ul.bars", {}, most.map((t) => h("li", {}, h("a.code", { href: "#/tools/" + safe(t.name) }, t.name), h("span", {}, num(t.calls)), bar(t.calls, most[0].calls)))));
@@ -356,8 +366,7 @@ function tools() {
   const kinds = Object.keys(KINDS).filter((k) => k === "tools" || things(k).length || k === kind);
   const head = h("div.list-head", {}, h("h1", {}, KINDS[kind] + " ", h("span", {}, num(all.length))),
     kinds.length > 1 && segment("What is shown", kinds.map((k) => [k, KINDS[k]]), kind, (k) => { location.hash = "#/" + k; }, true),
-    h("input", { type: "search", placeholder: "Filter  /", "aria-label": `Filter the ${kind}`, "data-filter": true, value: kept.filter,
-      oninput: (e) => { kept.filter = e.target.value; draw(); } }));
+    searchField("Filter", kind, kept.filter, (v) => { kept.filter = v; draw(); }));
   const none2 = () => none(kind === "tools" ? "Choose a tool" : `Choose one of the ${kind}`, "/ filters, j and k move, Enter opens.");
   return h("div", { class: "tools" + (chosen ? " one" : "") }, h("section.list", { "aria-label": KINDS[kind] }, head, rows),
     chosen ? { tools: toolDetail, resources: resourceDetail, prompts: promptDetail }[kind](chosen) : none2());
@@ -366,7 +375,7 @@ function tools() {
 /* ---- What is kept in this browser: calls that were made, and calls that were saved */
 
 const shelf = () => "tenon.console " + status.name;
-function shelves() { try { const v = JSON.parse(localStorage.getItem(shelf()));
+function shelves() { try { const v = parse(localStorage.getItem(shelf()));
   return { saved: Array.isArray(v?.saved) ? v.saved : [], made: Array.isArray(v?.made) ? v.made : [] }; } catch { return { saved: [], made: [] }; } }
 function putShelves(v) { try { localStorage.setItem(shelf(), JSON.stringify(v)); } catch { /* full or forbidden: it is a convenience */ } }
 /* Without what a schema calls secret. */
@@ -387,15 +396,15 @@ function historyView(tool, use) {
   const s = shelves(), mine = (list) => list.map((e, i) => [e, i]).filter(([e]) => e.tool === tool.name);
   const rows = (name, list, more) => h("section.block", {}, h("h3", {}, name),
     list.length ? h("ul.shelf", {}, list.map(([e, i]) => h("li", {},
-    h("p.shelf-head", {}, e.outcome ? outcome(e.outcome) : h("span.muted", {}, "saved"),
+    h("p.shelf-head", {}, e.outcome ? outcome(e.outcome) : faint("saved"),
     h("span.muted.small", {}, `${time(e.time)}${e.ms ? " · " + ms(e.ms) : ""}`),
-    h("span.right", {}, h("button", { type: "button", class: "link small", onclick: () => use(e.args) }, "Use"), more(e, i))),
+    h("span.right", {}, h("button.link.small", { onclick: () => use(e.args) }, "Use"), more(e, i))),
     h("pre.shelf-args", {}, JSON.stringify(e.args))))) : h("p.muted.small", {},
     name === "Saved" ? "“Save” beside Call keeps the arguments here." : "Calls from this page appear here."));
   const drop = (where, i) => { const v = shelves(); v[where].splice(i, 1); putShelves(v); use(null); };
-  return h("div", {}, rows("Saved", mine(s.saved), (e, i) => h("button", { type: "button", class: "link small", onclick: () => drop("saved", i) }, "Remove")),
-    rows("Made from this page", mine(s.made), (e, i) => h("button", { type: "button", class: "link small", onclick: () => { save(tool, e.args); use(null); } },
-    "Save")), h("p.muted.small", {}, "Kept in this browser only, without what a tool declares as secret."));
+  return h("div", {}, rows("Saved", mine(s.saved), (e, i) => h("button.link.small", { onclick: () => drop("saved", i) }, "Remove")),
+    rows("Made from this page", mine(s.made), (e, i) => h("button.link.small", { onclick: () => { save(tool, e.args); use(null); } },
+    "Save")), fine("Kept in this browser only, without what a tool declares as secret."));
 }
 
 /* ---- A tool: form and answer */
@@ -403,7 +412,7 @@ function historyView(tool, use) {
 const panes = {}; /* of each, where it is shown now: a page that was left and come back to is drawn anew while a call runs */
 function toolDetail(tool) {
   const id = "tool " + tool.name, args = (kept.args[id] ??= Object.create(null)), box = h("div", {}), pane = h("section.got", { "aria-label": "Answer", "aria-live": "polite" });
-  const view = () => kept.view[id] ?? "form", setArgs = (v) => { for (const k of Object.keys(args)) delete args[k]; Object.assign(args, structuredClone(v)); picks.delete(args); };
+  const view = () => kept.view[id] ?? "form", setArgs = (v) => { for (const k of Object.keys(args)) delete args[k]; Object.assign(args, copied(v)); picks.delete(args); };
   const drawForm = () => {
     const focus = document.activeElement?.id;
     box.replaceChildren(view() === "json" ? jsonView(args, setArgs) : view() === "definition" ? definitionView(tool) : view() === "history"
@@ -414,7 +423,7 @@ function toolDetail(tool) {
   const go = async (event) => {
     event?.preventDefault();
     if (kept.running[id]) return;
-    await callTool(tool, id, structuredClone(args), () => answerView(id, panes[id].pane));
+    await callTool(tool, id, copied(args), () => answerView(id, panes[id].pane));
     if (part !== "tools" || rest[0] !== tool.name) return;
     panes[id].drawForm();
     const a = kept.answers[id];
@@ -435,10 +444,10 @@ function toolDetail(tool) {
           h("p.tags", {}, hints(tool), h("span.muted.small", {}, `${bytes(bytesOf)}, about ${plural(Math.round(bytesOf / 4), "token")}${stats.calls ? ` · p95 ${ms(stats.p95)}` : ""}`))),
         h("div.view", {}, segment("View of " + tool.name, [["form", "Form"], ["json", "JSON"], ["definition", "Definition"], ["history", "History"]], view(),
           (v) => { kept.view[id] = v; drawForm(); }, true), h("button.quiet",
-          { type: "button", onclick: () => { setArgs({}); delete kept.answers[id]; drawForm(); answerView(id, pane); } }, "Clear")),
+          { onclick: () => { setArgs({}); delete kept.answers[id]; drawForm(); answerView(id, pane); } }, "Clear")),
         box),
-      h("div.bar", {}, h("button.main-button", {}, "Call", h("kbd", {}, "Ctrl Enter")),
-        h("button.button", { type: "button", onclick: () => { save(tool, args); if (view() === "history") drawForm(); } }, "Save"), copy)),
+      h("div.bar", {}, h("button.main-button", { type: "submit" }, "Call", h("kbd", {}, "Ctrl Enter")),
+        h("button.button", { onclick: () => { save(tool, args); if (view() === "history") drawForm(); } }, "Save"), copy)),
     pane);
 }
 
@@ -454,8 +463,8 @@ function definitionView(t) {
       clients: [] }).clients.push(...(client ? [client] : []));
     const order = ["error", "warning", "note"], all = Object.values(rows).sort((a, b) => order.indexOf(a.level) - order.indexOf(b.level));
     found.replaceChildren(h("h3", {}, all.length ? plural(all.length, "finding") : "No findings"),
-      all.length ? h("ul.findings", {}, all.map(one)) : h("p.muted.small", {}, "Every known client takes this definition as it is."));
-  }, (e) => found.replaceChildren(h("p.muted.small", {}, e.message)));
+      all.length ? h("ul.findings", {}, all.map(one)) : fine("Every known client takes this definition as it is."));
+  }, (e) => found.replaceChildren(fine(e.message)));
   return h("div", {}, found, h("pre.raw-text", { tabindex: "0", "aria-label": "Definition as JSON" }, JSON.stringify(t, null, 2)));
 }
 
@@ -463,7 +472,7 @@ function definitionView(t) {
 function paramHeaders(schema, args) {
   const out = {};
   for (const [k, x] of Object.entries(schema?.properties ?? {}))
-    if (typeof x?.["x-mcp-header"] === "string" && own(args, k) && args[k] !== null && typeof args[k] !== "object") out["Mcp-Param-" + x["x-mcp-header"]] = headerValue(args[k]);
+    if (typeof x?.["x-mcp-header"] === "string" && own(args, k) && args[k] !== null && !Array.isArray(args[k]) && !isObject(args[k])) out["Mcp-Param-" + x["x-mcp-header"]] = headerValue(args[k]);
   return out;
 }
 
@@ -503,7 +512,7 @@ function understand(answer, took) {
   if (!r) { out.code = answer.code ?? `RPC ${answer.error?.code}`; out.title = answer.error?.message; out.data = answer.error?.data; return out; }
   const all = [r.content, r.contents].find(Array.isArray) ?? [], list = (v) => (Array.isArray(v) ? v : []);
   let s = r.structuredContent;
-  if (s === undefined && all.length === 1 && all[0]?.type === "text") { try { const v = JSON.parse(all[0].text); if (isObject(v)) s = v; } catch { /* it is text */ } }
+  if (s === undefined && all.length === 1 && all[0]?.type === "text") { try { const v = parse(all[0].text); if (isObject(v)) s = v; } catch { /* it is text */ } }
   const envelope = isObject(s) && /^(SUCCESS|PARTIAL|ERROR)/.test(s.status) && ("data" in s || "error" in s) ? s : null;
   if (envelope) {
     out.messages = list(envelope.messages); out.data = envelope.data ?? undefined;
@@ -521,7 +530,7 @@ function understand(answer, took) {
 function jsonView(args, setArgs) {
   const note = h("p.doc.muted.small", { role: "status" }, "The same arguments as in the form. What is not sent is not there; null and \"\" are.");
   return h("div.field", {}, h("label", { for: "json", class: "sr" }, "Arguments as JSON"), h("textarea", { id: "json", rows: 14, spellcheck: "false", oninput: (e) => {
-    try { const v = JSON.parse(e.target.value); if (!isObject(v)) throw new Error("It is not an object."); setArgs(v); e.target.removeAttribute("aria-invalid");
+    try { const v = parse(e.target.value); if (!isObject(v)) throw new Error("It is not an object."); setArgs(v); e.target.removeAttribute("aria-invalid");
       note.textContent = "Fits the form."; }
     catch (x) { e.target.setAttribute("aria-invalid", "true"); note.textContent = "Not JSON yet; the form keeps what it had. " + x.message; }
   } }, JSON.stringify(args, null, 2)), note);
@@ -539,7 +548,7 @@ function plain(schema, root, steps = 0) {
   let x = isObject(schema) ? schema : {};
   if (typeof x.$ref === "string" && steps < 20) {
     const target = x.$ref.startsWith("#") ? x.$ref.slice(1).split("/").slice(1).reduce((o, k) =>
-      (isObject(o) || Array.isArray(o) ? o[decodeURIComponent(k).replaceAll("~1", "/").replaceAll("~0", "~")] : undefined), root) : undefined;
+      (isObject(o) || Array.isArray(o) ? o[decoded(k).replaceAll("~1", "/").replaceAll("~0", "~")] : undefined), root) : undefined;
     const { $ref, ...more } = x;
     return plain({ ...(isObject(target) ? target : x.$ref === "#" ? root : {}), ...more }, root, steps + 1);
   }
@@ -552,7 +561,8 @@ function plain(schema, root, steps = 0) {
   for (const word of ["anyOf", "oneOf"]) {
     if (!Array.isArray(x[word])) continue;
     const branches = x[word].map((s) => plain(s, root, steps + 1)).filter((s) => s.type !== "null"), nullable = branches.length < x[word].length, { [word]: _, ...more } = x;
-    if (branches.every((s) => s.const !== undefined && !s.properties)) return plain({ ...more, enum: branches.map((s) => s.const), nullable }, root, steps + 1);
+    if (branches.every((s) => s.const !== undefined && !s.properties)) return plain({ ...more, enum: branches.map((s) => s.const),
+      enumNames: branches.map((s) => s.title), nullable }, root, steps + 1);
     if (branches.length === 1) return { ...branches[0], ...more, nullable: nullable || branches[0].nullable };
     return { ...more, branches, nullable };
   }
@@ -560,13 +570,16 @@ function plain(schema, root, steps = 0) {
     const types = x.type.filter((t) => t !== "null"), nullable = types.length < x.type.length;
     return types.length === 1 ? { ...x, type: types[0], nullable } : { ...x, type: undefined, nullable, branches: types.map((t) => ({ ...x, type: t, title: t })) };
   }
-  if (x.enum?.includes?.(null)) return { ...x, enum: x.enum.filter((v) => v !== null), nullable: true };
+  if (x.enum?.includes?.(null)) return { ...x, enum: x.enum.filter((v) => v !== null),
+    enumNames: null, nullable: true };
   return x.type || !x.properties ? x : { ...x, type: "object" };
 }
 
 const branchName = (b, i) => { const tag = Object.entries(b.properties ?? {}).find(([, y]) => y?.const !== undefined);
   return b.title ?? (tag ? `${tag[0]}: ${text(tag[1].const)}` : b.const !== undefined ? text(b.const) : b.type ? kindWords(b) : `form ${i + 1}`); };
-const kindOfValue = (v) => (v === null ? "null" : Array.isArray(v) ? "array" : typeof v === "number" ? "number" : typeof v);
+/* A value of an enum, with the name that the schema gives it. */
+const valueName = (x, v, i) => { const name = x.enumNames?.[i]; return typeof name === "string" && name !== v ? `${name} (${text(v)})` : text(v) === "" ? '""' : text(v); };
+const kindOfValue = (v) => (v === null ? "null" : Array.isArray(v) ? "array" : isNumber(v) ? "number" : typeof v);
 /* The branch that a value is of: by its constants, then by its type and members. */
 function branchOf(branches, value, root) {
   const score = (b) => {
@@ -575,7 +588,7 @@ function branchOf(branches, value, root) {
     if (x.const !== undefined) return x.const === value ? 9 : -9;
     if (x.enum) return x.enum.includes(value) ? 8 : -1;
     if (x.type && x.type !== type && !(x.type === "integer" && type === "number")) return -9;
-    if (x.type === "integer" && !Number.isInteger(value)) return -2;
+    if (x.type === "integer" && !Number.isInteger(Number(text(value)))) return -2;
     if (!isObject(value)) return x.type ? 1 : 0;
     return Object.entries(value).reduce((n, [k, v]) => { const y = own(x.properties, k) && plain(x.properties[k], root);
       return n + (!y ? -1 : y.const !== undefined ? (y.const === v ? 9 : -9) : 1); }, 1);
@@ -602,7 +615,7 @@ function form(schema, args, found, redraw) {
     more.map((k) => field(k, isObject(x.additionalProperties) ? x.additionalProperties : {}, top(k, { rename: (to) => { args[to] = args[k]; delete args[k]; } })))));
   const left = issues.filter((i) => !i.shown);
   out.unshift(...left.map((i) => issueBox(i, f)));
-  return h("div", {}, out.length ? out : h("p.muted.small", {}, "This tool takes no arguments."));
+  return h("div", {}, out.length ? out : fine("This tool takes no arguments."));
 }
 
 /* A schema that makes no sense is no reason for a page without a form. */
@@ -614,9 +627,9 @@ function issueBox(i, f) {
   const use = () => { const deep = i.at.slice((f.at ?? "").length).split("/").slice(1).map((k) => k.replaceAll("~1", "/").replaceAll("~0", "~"));
     f.set(deep.length ? putDeep(f.get(), deep, v) : v); drop(f, i); };
   return h("div.issue", { id: "issue" + i.at.replaceAll("/", "-") }, h("span.code", {}, i.code), h("span", {}, (i.text ?? "").split(/ Valid parameters: /)[0]),
-    i.code === "unknown" && i.suggestion && f.rename ? h("button", { type: "button", class: "link", onclick: () => { f.rename(i.suggestion); drop(f, i); } },
+    i.code === "unknown" && i.suggestion && f.rename ? h("button.link", { onclick: () => { f.rename(i.suggestion); drop(f, i); } },
       `Rename to ${i.suggestion}`)
-      : has && i.code !== "unknown" && f.set ? h("button", { type: "button", class: "link", onclick: use }, `${has === "suggestion" ? "Use" : "Use the example"} ${text(v)}`) : null);
+      : has && i.code !== "unknown" && f.set ? h("button.link", { onclick: use }, `${has === "suggestion" ? "Use" : "Use the example"} ${text(v)}`) : null);
 }
 const putDeep = (o, [k, ...more], v) => having(o, k, more.length ? putDeep(member(o, k), more, v) : v);
 function drop(f, issue) { const list = f.found?.issues; if (list) f.found.issues = list.filter((i) => !(i.parameter === issue.parameter && i.code === issue.code)); f.redraw(); }
@@ -646,7 +659,7 @@ function control(name, x, f, common) {
     def = x.default === undefined ? "" : Array.isArray(x.default) ? x.default.map(text).join(", ") : text(x.default), id = common.id;
   const any = (note) => h("div", {}, h("textarea", { ...common, rows: 3, spellcheck: "false", placeholder: x.description?.match(/e\.g\. (.*)$/)?.[1] ?? "JSON",
     oninput: (e) => { const t = e.target.value; if (t.trim() === "") return put(undefined);
-    try { put(JSON.parse(t)); e.target.removeAttribute("aria-invalid"); } catch { e.target.setAttribute("aria-invalid", "true"); } } },
+    try { put(parse(t)); e.target.removeAttribute("aria-invalid"); } catch { e.target.setAttribute("aria-invalid", "true"); } } },
     value === undefined ? "" : JSON.stringify(value, null, 2)), note);
   if (value === null) return { node: h("p.small.muted", {}, "null is sent") };
   if (x.const !== undefined) return { node: h("p.const", {}, h("code", {}, text(x.const)),
@@ -667,12 +680,12 @@ function control(name, x, f, common) {
   if (x.enum) { const at = x.enum.indexOf(value); return { node: h("select",
     { ...common, onchange: (e) => put(e.target.value === "" ? undefined : e.target.value === "?" ? value : x.enum[+e.target.value]) },
     h("option", { value: "" }, "not sent" + (def ? ` (${def})` : "")),
-    x.enum.map((v, i) => h("option", { value: i, selected: i === at }, text(v) === "" ? '""' : text(v))),
+    x.enum.map((v, i) => h("option", { value: i, selected: i === at }, valueName(x, v, i))),
     value !== undefined && at < 0 && h("option", { value: "?", selected: true }, `${text(value)} (not declared)`)) }; }
   if (x.type === "array") return { node: listControl(name, x, f, id, put), group: true };
   if (x.type === "object" && x.properties) {
     if (value === undefined && f.depth > 1 && (!f.required || f.drawn.count > MANY)) return { node: h("button",
-      { type: "button", class: "link small", id, onclick: () => { put(blank(x, f.root), true); } }, `Write ${name}`), group: true };
+      { class: "link small", id, onclick: () => { put(blank(x, f.root), true); } }, `Write ${name}`), group: true };
     const rest = Object.keys(isObject(value) ? value : {}).filter((k) => !own(x.properties, k));
     return { node: h("div.inside", {}, Object.entries(x.properties).map(([k, y]) => field(k, y, child(f, k, { required: x.required?.includes(k) }))),
       rest.map((k) => field(k, isObject(x.additionalProperties) ? x.additionalProperties : {},
@@ -682,8 +695,8 @@ function control(name, x, f, common) {
   if (x.type === "integer" || x.type === "number") {
     const near = x.minimum !== undefined && x.maximum !== undefined && x.maximum - x.minimum <= 1000 && x.maximum > x.minimum;
     /* The server decides, so anything may be typed. */
-    const read = (t) => (/^-?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(t) && (/[.eE]/.test(t) || Number.isSafeInteger(Number(t))) ? Number(t) : t);
-    const input = h("input", { ...common, type: "text", inputmode: "decimal", class: "num mono", value: value ?? "", placeholder: def,
+    const read = (t) => { try { const v = parse(t); return isNumber(v) ? v : t; } catch { return t; } };
+    const input = h("input", { ...common, type: "text", inputmode: "decimal", class: "num mono", value: value === undefined ? "" : text(value), placeholder: def,
       oninput: (e) => { const t = e.target.value.trim(); put(t === "" ? undefined : read(t)); if (slide && t !== "") slide.value = t; } });
     const slide = near && h("input", { type: "range", class: "range", min: x.minimum, max: x.maximum, step: x.type === "integer" ? 1 : "any",
       value: typeof value === "number" ? value : def || x.minimum, "aria-label": `${name}, slider`,
@@ -691,12 +704,16 @@ function control(name, x, f, common) {
     return { node: h("div.control", {}, input, slide) };
   }
   if (x.type !== "string" && (x.type || typeof value !== "string")) return { node: any() };
+  /* A line for a text, until it has more than one: they are pasted, or begun with Shift Enter. */
+  const secret = x.writeOnly || x.format === "password", lines = (e, t) => { if (secret || !t.includes("\n")) return;
+    e.preventDefault(); const i = e.target, at = i.selectionStart;
+    put(i.value.slice(0, at) + t + i.value.slice(i.selectionEnd), true); $(id)?.setSelectionRange(at + t.length, at + t.length); };
   const typed = { ...common, placeholder: def || (x.format === "date" ? "YYYY-MM-DD" : ""), oninput: (e) => put(e.target.value === "" ? undefined : e.target.value) };
   if ((x.maxLength > 1000 && !/handle|token|cursor/.test(name)) || /JSON text/.test(x.description ?? "")
     || (typeof value === "string" && value.includes("\n"))) return { node: h("textarea", { ...typed, rows: 2, spellcheck: "false" },
     typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value)) };
-  return { node: h("input", { ...typed, type: x.writeOnly || x.format === "password" ? "password" : "text", autocomplete: "off", class: "mono",
-    value: value === undefined ? "" : text(value) }) };
+  return { node: h("input", { ...typed, type: secret ? "password" : "text", autocomplete: "off", class: "mono",
+    onpaste: (e) => lines(e, e.clipboardData.getData("text").replaceAll("\r\n", "\n")), onkeydown: (e) => { if (e.key === "Enter" && e.shiftKey) lines(e, "\n"); }, value: value === undefined ? "" : text(value) }) };
 }
 
 function listControl(name, x, f, id, put) {
@@ -706,28 +723,27 @@ function listControl(name, x, f, id, put) {
     return h("div.chips", { role: "group", "aria-label": name },
       all.map((v, i) => h("label.chip", {}, h("input", { type: "checkbox", id: `${id}-${i}`, checked: list.includes(v),
       onchange: (e) => { const set = new Set(Array.isArray(f.get()) ? f.get() : []); if (e.target.checked) set.add(v); else set.delete(v);
-      put(set.size ? all.filter((k) => set.has(k)) : f.required ? [] : undefined, true); } }), text(v))));
+      put(set.size ? all.filter((k) => set.has(k)) : f.required ? [] : undefined, true); } }), valueName(item, v, i))));
   }
   const remove = (i) => { const o = [...f.get()]; o.splice(i, 1); put(o.length || f.required ? o : undefined, true); };
   return h("div", {}, list.map((v, i) => { const g = child(f, i),
     c = control(`${name} ${i + 1}`, item, g, { id: `${id}-${i}`, "aria-label": `${name} ${i + 1}`, "aria-invalid": f.bad?.has(g.at) && "true" });
-    return h("div.item", {}, c.node, h("button", { type: "button", class: "quiet square", "aria-label": `Remove ${name} ${i + 1}`, onclick: () => remove(i) }, icon("x"))); }),
-    h("button", { type: "button", class: "link small", onclick: () => { const at = Array.isArray(f.get()) ? f.get() : [];
+    return h("div.item", {}, c.node, h("button.quiet.square", { "aria-label": `Remove ${name} ${i + 1}`, onclick: () => remove(i) }, icon("x"))); }),
+    h("button.link.small", { onclick: () => { const at = Array.isArray(f.get()) ? f.get() : [];
       put([...at, blank(x.items, f.root)], true); $(`${id}-${at.length}`)?.focus(); } }, "Add an item"));
 }
 
 function mapControl(name, x, f, put) {
   const of = isObject(x.additionalProperties) ? plain(x.additionalProperties, f.root) : {}, pairs = Object.entries(isObject(f.get()) ? f.get() : {});
   const write = (list, again) => put(list.length || f.required ? Object.fromEntries(list) : undefined, again);
-  const value = (p, i) => (of.type === "string" || (!of.type && typeof p[1] === "string")
-    ? h("input", { type: "text", class: "mono", value: p[1], "aria-label": `${name}: value of ${p[0]}`, oninput: (e) => { p[1] = e.target.value; write(pairs); } })
-    : control(`${name}: value ${i + 1}`, of, { ...f, required: true, depth: f.depth + 1, at: `${f.at}/${pointer(p[0])}`, get: () => p[1],
-      set: (v) => { p[1] = v; write(pairs); } }, { id: `m${f.at.replaceAll("/", "-")}-${i}`, "aria-label": `${name}: value of ${p[0]}` }).node);
+  const value = (p, i) => control(`${name}: value ${i + 1}`, of, { ...f, required: true, depth: f.depth + 1, at: `${f.at}/${pointer(p[0])}`, get: () => p[1],
+    set: (v) => { p[1] = v ?? (v === null || (of.type && of.type !== "string") ? v : ""); write(pairs); } },
+    { id: `m${f.at.replaceAll("/", "-")}-${i}`, "aria-label": `${name}: value of ${p[0]}` }).node;
   return h("div", {}, pairs.map((p, i) => h("div.item.pair", {},
-    h("input", { type: "text", class: "mono", value: p[0], "aria-label": `${name}: name ${i + 1}`, oninput: (e) => { p[0] = e.target.value; write(pairs); } }),
-    value(p, i), h("button", { type: "button", class: "quiet square", "aria-label": `Remove ${p[0]}`,
+    h("input.mono", { type: "text", value: p[0], "aria-label": `${name}: name ${i + 1}`, oninput: (e) => { p[0] = e.target.value; write(pairs); } }),
+    value(p, i), h("button.quiet.square", { "aria-label": `Remove ${p[0]}`,
     onclick: () => { pairs.splice(i, 1); write(pairs, true); } }, icon("x")))),
-    h("button", { type: "button", class: "link small", onclick: () => write([...pairs, ["", of.type === "string" || !of.type ? "" : blank(of, f.root)]], true) }, "Add a pair"));
+    h("button.link.small", { onclick: () => write([...pairs, ["", of.type === "string" || !of.type ? "" : blank(of, f.root)]], true) }, "Add a pair"));
 }
 
 function field(name, schema, f) {
@@ -758,13 +774,12 @@ function field(name, schema, f) {
 const TREE_MOST = 200; /* members of one branch that are shown at once */
 function tree(value, name, depth = 0) {
   const k = name === undefined ? null : h("span.k", {}, name + ": ");
-  if (value === null || typeof value !== "object") return h("div.leaf", {}, k,
-    h("span", { class: typeof value === "string" ? "v-s" : typeof value === "number" ? "v-n" : "v-b" }, (JSON.stringify(value) ?? "").slice(0, 20000)));
+  if (value === null || typeof value !== "object" || isNumber(value)) return h("div.leaf", {}, k,
+    h("span", { class: typeof value === "string" ? "v-s" : isNumber(value) ? "v-n" : "v-b" }, (JSON.stringify(value) ?? "").slice(0, 20000)));
   const list = Object.entries(value), flat = list.length < 12 ? JSON.stringify(value) : "";
   if (flat && flat.length < 44) return h("div.leaf", {}, k, flat);
   const ul = h("ul", {}), more = (from) => { for (const [n, v] of list.slice(from, from + TREE_MOST)) ul.append(h("li", {}, tree(v, n, depth + 1)));
-    if (list.length > from + TREE_MOST) { const b = h("button", { type: "button", class: "link small",
-    onclick: () => { b.parentNode.remove(); more(from + TREE_MOST); } }, `${num(list.length - from - TREE_MOST)} more`); ul.append(h("li", {}, b)); } };
+    if (list.length > from + TREE_MOST) { const b = h("button.link.small", { onclick: () => { b.parentNode.remove(); more(from + TREE_MOST); } }, `${num(list.length - from - TREE_MOST)} more`); ul.append(h("li", {}, b)); } };
   const box = h("details", { open: depth < 3 }, h("summary", {}, k, h("span.k", {}, Array.isArray(value) ? `[${list.length}]` : `{${list.length}}`)), ul);
   if (depth < 3) more(0); else box.addEventListener("toggle", () => { if (!ul.childNodes.length) more(0); });
   return box;
@@ -784,7 +799,8 @@ function block(b) {
   if (r) return h("div.resource", {}, h("p.linked", {}, h("span.tag", {}, r.mimeType ?? "resource"), " ", h("span.code", {}, r.uri)),
     typeof r.text === "string" ? h("pre.text", {}, long(r.text)) : IMAGES.test(r.mimeType)
     ? h("img.picture", { src: `data:${r.mimeType};base64,${r.blob}`, alt: "Picture of the resource" })
-    : h("p.muted.small", {}, `${bytes(Math.floor((r.blob ?? "").length * 3 / 4))} of bytes`));
+    : h("p.small", {}, h("a", { download: String(r.uri).replace(/^.*\//, "") || "resource", href: `data:application/octet-stream;base64,${r.blob ?? ""}` },
+      `Save its ${bytes(Math.floor(text(r.blob ?? "").replace(/=+$/, "").length * 3 / 4))}`)));
   return h("div.tree", {}, tree(b));
 }
 
@@ -795,11 +811,11 @@ function runningView(id, pane) {
   const run = kept.running[id], p = run.progress, part = p && p.total > 0 ? Math.min(1, p.progress / p.total) : null;
   const words = p?.message ?? (part !== null ? `${num(p.progress)} of ${num(p.total)}` : p ? num(p.progress) : "The server works on it.");
   pane.replaceChildren(h("div.got-head", {}, h("span.outcome", {}, dot("busy"), "running"), h("span.muted.small", {}, ms(performance.now() - run.began)),
-    h("span.right", {}, h("button.button", { type: "button", id: "cancel", onclick: () => run.stop.abort() }, "Cancel"))),
+    h("span.right", {}, h("button.button", { id: "cancel", onclick: () => run.stop.abort() }, "Cancel"))),
     h("div.got-body", {}, h("div.progress", { role: "progressbar", "aria-label": "Progress", "aria-valuemin": 0, "aria-valuemax": 100,
       "aria-valuenow": part !== null && Math.round(part * 100) }, s("svg", { viewBox: "0 0 100 4", preserveAspectRatio: "none", "aria-hidden": "true" },
       s("rect.way", { width: 100, height: 4 }), s("rect", { class: part === null ? "done unknown" : "done", width: part === null ? 25 : part * 100,
-      height: 4 }))), h("p.muted.small", {}, words),
+      height: 4 }))), fine(words),
       run.log.length ? h("section.block", {}, h("h3", {}, "Log"), h("ul.log", {}, run.log.slice(-50).map(logLine))) : null));
 }
 
@@ -812,8 +828,7 @@ function answerView(id, pane) {
   else {
     if (a.title) body.append(h("section.block", {}, h("h3", {}, a.title),
       a.found && h("ul.faults", {}, Object.entries(a.found.fieldErrors).flatMap(([p, texts]) =>
-      [texts].flat().map((t) => h("li", {}, h("button", { type: "button", class: "link code",
-      onclick: () => ($("f-" + p.replace(/^\//, "").replaceAll("/", "-")) ?? $("f-" + p.replace(/^\//, "").split("/")[0]))?.focus() }, p),
+      [texts].flat().map((t) => h("li", {}, h("button.link.code", { onclick: () => ($("f-" + p.replace(/^\//, "").replaceAll("/", "-")) ?? $("f-" + p.replace(/^\//, "").split("/")[0]))?.focus() }, p),
       h("p", {}, text(t)))))), a.details && h("div.tree", {}, tree(a.details))));
     if (a.messages?.length) body.append(h("section.block", {}, h("h3", {}, "Messages"), h("ul.messages", {}, a.messages.map((m) => h("li", {}, text(m))))));
     if (a.data !== undefined && a.data !== null) body.append(h("section.block", {}, h("h3", {}, "Data"), view === "table" && rows
@@ -821,7 +836,7 @@ function answerView(id, pane) {
       : h("div.tree", {}, tree(a.data))));
     if (a.blocks.length) body.append(h("section.block", {}, h("h3", {}, "Content"), a.blocks.map(block)));
     if (a.log?.length) body.append(h("section.block", {}, h("h3", {}, "Log"), h("ul.log", {}, a.log.slice(-50).map(logLine))));
-    if (!body.childNodes.length) body.append(h("p.muted.small", {}, "The answer is empty."));
+    if (!body.childNodes.length) body.append(fine("The answer is empty."));
   }
   pane.replaceChildren(h("div.got-head", {}, outcome(a.code), h("span.muted.small", {}, `${ms(a.ms)} · ${bytes(a.bytes)}`),
     h("span.right", { id: "got-view" }, segment("View of the answer", [["tree", "Tree"], ...(rows ? [["table", "Table"]] : []), ["raw", "Raw"]], view, show, true))), body);
@@ -830,7 +845,7 @@ function dataTable(rows) {
   const keys = [...new Set(rows.slice(0, 500).flatMap((r) => Object.keys(r)))].slice(0, 30);
   return h("table", {}, h("thead", {}, h("tr", {}, keys.map((k) => h("th", {}, k)))),
     h("tbody", {}, rows.slice(0, 500).map((r) => h("tr", {}, keys.map((k) =>
-    h("td", { class: typeof r[k] === "number" ? "n" : "" }, r[k] === undefined ? "" : text(r[k])))))));
+    h("td", { class: isNumber(r[k]) ? "n" : "" }, r[k] === undefined ? "" : text(r[k])))))));
 }
 
 /* ---- Questions of a handler */
@@ -839,7 +854,7 @@ function dataTable(rows) {
 async function answerQuestions(questions, title) {
   const responses = {};
   for (const [k, q] of Object.entries(questions)) {
-    const r = q.method === "roots/list" ? { roots: [] } : await askPerson(q, title);
+    const r = q.method === "roots/list" ? { roots: [] } : await askPerson(JSON.parse(JSON.stringify(q)), title);
     if (r === null) return null;
     responses[k] = r;
   }
@@ -849,19 +864,24 @@ async function answerQuestions(questions, title) {
 function askPerson(q, title) {
   return new Promise((done) => {
     const d = $("question"), p = q.params ?? {}, args = {}, body = $("question-body"), url = p.mode === "url", sampling = q.method === "sampling/createMessage";
-    let value = null;
-    const end = (v) => { value = v; d.close(); }, draw = () => body.replaceChildren(formOf(p.requestedSchema ?? {}, args, null, draw));
+    const schema = isObject(p.requestedSchema) ? p.requestedSchema : {}, asked = !url && !sampling;
+    let value = null, found = null;
+    const end = (v) => { value = v; d.close(); }, draw = () => body.replaceChildren(formOf(schema, args, found, draw));
+    for (const [k, y] of Object.entries(asked ? schema.properties ?? {} : {})) if (y?.default !== undefined) args[k] = y.default;
     $("question-title").textContent = visible(sampling ? `${title} asks a model` : `${title} asks`);
     $("question-text").textContent = visible(p.message ? text(p.message) : sampling ? "The handler needs the answer of a model. There is none here: you write it." : "");
     if (sampling) body.replaceChildren(h("div.tree", {}, tree(p.messages ?? [])),
       h("div.field", {}, h("label", { for: "sample" }, "The model's answer"), h("textarea", { id: "sample", rows: 4, oninput: (e) => { args.text = e.target.value; } })));
     else if (url) body.replaceChildren(h("p", {}, "It is done at this address, which the server chose:"), h("p.code", {}, p.url ?? ""),
       /^https?:\/\//.test(p.url ?? "") ? h("p", {}, h("a.button", { href: p.url, target: "_blank", rel: "noopener noreferrer" }, "Open it"))
-      : h("p.muted.small", {}, "It is not a web address, and is not opened."));
+      : fine("It is not a web address, and is not opened."));
     else draw();
     $("question-yes").textContent = sampling ? "Answer" : url ? "It is done" : "Accept";
     $("question-no").hidden = sampling;
     $("question-form").onsubmit = (e) => { e.preventDefault();
+      const none = asked && Array.isArray(schema.required) ? schema.required.filter((k) => !own(args, k)) : [];
+      if (none.length) { found = { issues: none.map((k) => ({ parameter: k, code: "required", message: "It asks for this." })) };
+        draw(); body.querySelector('[aria-invalid="true"]')?.focus(); return; }
       end(sampling ? { role: "assistant", model: "console", stopReason: "endTurn", content: { type: "text", text: args.text ?? "" } } : url
       ? { action: "accept" } : { action: "accept", content: args }); };
     $("question-no").onclick = () => end({ action: "decline" });
@@ -916,7 +936,7 @@ function simpleDetail(kind, item, id, fields, go, more) {
     h("div.tool-head", {}, h("p.only-small", {}, h("a.quiet", { href: "#/" + kind }, icon("back"), KINDS[kind])), h("h1", {}, item.title ?? item.name),
       h("p.name", {}, idOf(kind, item)), h("p.about", {}, item.description ?? ""),
       h("p.tags", {}, item.mimeType && h("span.tag", {}, item.mimeType), item.size !== undefined && h("span.muted.small", {}, bytes(item.size)))), fields, more),
-    h("div.bar", {}, h("button.main-button", {}, kind === "prompts" ? "Get" : "Read", h("kbd", {}, "Ctrl Enter")))), pane);
+    h("div.bar", {}, h("button.main-button", { type: "submit" }, kind === "prompts" ? "Get" : "Read", h("kbd", {}, "Ctrl Enter")))), pane);
 }
 function resourceDetail(r) {
   const id = "resource " + idOf("resources", r), args = (kept.args[id] ??= {}), names = r.uriTemplate ? variables(r.uriTemplate) : [];
@@ -958,7 +978,7 @@ function callsPart() {
   const k = kept.calls, id = Number(rest[0]) || 0;
   const fits = (c) => (k.kind === "all" || kindOf(c.outcome) === k.kind) && `${c.tool} ${c.caller} ${c.outcome}`.toLowerCase().includes(k.filter.toLowerCase());
   const row = (c, fresh, first = fresh) => h("tr", { class: "open-able" + (c.id === id ? " on" : "") + (fresh ? " new" : ""), onclick: () => { location.hash = "#/calls/" + c.id; } },
-    h("td.code.muted.drop", {}, time(c.time, !id)), h("td.by.aside", {}, c.caller || h("span.muted", {}, "–")),
+    h("td.code.muted.drop", {}, time(c.time, !id)), h("td.by.aside", {}, c.caller || faint("–")),
       h("td.code", {}, h("a.row-link", { "data-row": true, href: "#/calls/" + c.id, tabindex: first && c.id !== id ? "-1" : "0" }, broken(c.tool))),
       h("td.out", {}, outcome(c.outcome)), h("td.n.took", {}, ms(c.ms)),
     h("td.n.drop.aside.muted", {}, c.coerced + c.reformed + c.clamped || ""), h("td.n.drop.aside", {}, c.issues || ""),
@@ -967,13 +987,12 @@ function callsPart() {
   const draw = () => { const list = calls.filter(fits); body.replaceChildren(...list.slice(0, 200).map((c, i) => row(c, false, i > 0)));
     empty.hidden = !calls.length || list.length > 0; };
   const empty = none("No call fits", "Change the filter, or wait for the next call.");
-  const pause = h("button.button", { type: "button", "aria-pressed": String(k.paused), onclick: () => { k.paused = !k.paused; k.held = 0; paint(); if (!k.paused) draw(); } });
+  const pause = h("button.button", { "aria-pressed": String(k.paused), onclick: () => { k.paused = !k.paused; k.held = 0; paint(); if (!k.paused) draw(); } });
   const paint = () => { pause.setAttribute("aria-pressed", String(k.paused));
     pause.replaceChildren(k.paused ? (k.held ? `Go on, ${k.held} new` : "Go on") : "Pause", h("kbd", {}, "p")); };
   paint();
   const head = h("div.head", {}, h("div.grow", {}, h("h1", {}, "Calls"), h("p", {}, "The last 500 are kept in memory. Times are UTC, as in the log.")),
-    h("input", { type: "search", placeholder: "Tool, caller or outcome  /", "aria-label": "Filter the calls", "data-filter": true, value: k.filter,
-    oninput: (e) => { k.filter = e.target.value; draw(); } }), segment("Outcome", [["all", "All"], ["OK", "OK"], ["refused", "Refused"], ["failed", "Failed"]],
+    searchField("Tool, caller or outcome", "calls", k.filter, (v) => { k.filter = v; draw(); }), segment("Outcome", [["all", "All"], ["OK", "OK"], ["refused", "Refused"], ["failed", "Failed"]],
     k.kind, (v) => { k.kind = v; draw(); }), pause);
   pauseButton = pause;
   draw();
@@ -1009,7 +1028,7 @@ function drawer(id) {
           onclick: () => { if (d.arguments) kept.args["tool " + d.tool] = Object.assign(Object.create(null), d.arguments); } },
           d.arguments ? "Open in Tools with its arguments" : "Open in Tools")),
         wireView(d),
-        h("p.muted.small", {}, status.auditArguments ? "Arguments are kept because --audit-arguments is on. What a tool declares as secret is never kept."
+        fine(status.auditArguments ? "Arguments are kept because --audit-arguments is on. What a tool declares as secret is never kept."
           : "Arguments are not kept; --audit-arguments keeps them, but for secrets.")));
   };
   if (c) show(c); else box.append(h("div.drawer-head", {}, h("h2", {}, `Call ${id}`), close));
@@ -1021,7 +1040,7 @@ function wireView(d) {
   const w = d.wire, secrets = (t) => t.split("[hidden]").flatMap((t, i) => (i ? [h("span.secret", {}, "[hidden]"), t] : [t]));
   const one = (title, head, body, note) => h("section.block", {}, h("h3", {}, title),
     h("pre.wire", { tabindex: "0", "aria-label": title }, head.map(([n, v]) => [h("span.h", {}, n), secrets(v), "\n"]), head.length ? "\n" : "",
-    h("span.body", {}, secrets(body))), note && h("p.muted.small", {}, note));
+    h("span.body", {}, secrets(body))), note && fine(note));
   if (!w) return d.arguments ? one("Arguments", [], JSON.stringify(d.arguments, null, 2)) : null;
   const lines = w.head.split("\n").slice(0, -1).map((l) => { const at = l.indexOf(":") + 2; return [l.slice(0, at), l.slice(at)]; });
   return [one("Request", [["Revision ", w.revision], ...lines], w.request, w.hidden ? "Written anew: secrets are hidden." : w.requestCut && "The rest is cut."),
@@ -1044,7 +1063,7 @@ function wrongPart() {
       const open = kept.open.has(rowKey(r)), flip = () => { open ? kept.open.delete(rowKey(r)) : kept.open.add(rowKey(r)); draw();
         [...body.querySelectorAll("[data-row]")].find((e) => e.dataset.key === rowKey(r))?.focus(); };
       return [h("tr", { class: "open-able" + (open ? " on" : ""), onclick: flip },
-        h("td.code", {}, h("button", { type: "button", class: "row-link", "data-row": true, "data-key": rowKey(r), "aria-expanded": String(open),
+        h("td.code", {}, h("button.row-link", { "data-row": true, "data-key": rowKey(r), "aria-expanded": String(open),
           tabindex: i ? "-1" : "0" }, broken(r.tool))), h("td.code", {}, r.parameter),
           h("td", {}, h("span", { class: "tag" + (r.code === "denied" ? " warn" : "") }, r.code)), h("td.n", {}, num(r.count)),
           h("td.n.drop.muted", {}, percent(r.count, byTool.get(r.tool)?.calls)), h("td.n.drop.muted", {}, ago(r.last)), h("td.n.drop", {}, spark(r.recent))),
@@ -1055,18 +1074,17 @@ function wrongPart() {
     }));
     if (!rows.length) body.append(h("tr", {}, h("td", { colspan: 7 }, none("Nothing fits", "No row has this tool, parameter or code."))));
   };
-  const all = h("button.all", { type: "button", onclick: () => { kept.allWrong = true; draw(); } });
+  const all = h("button.all", { onclick: () => { kept.allWrong = true; draw(); } });
   const heads = h("tr", {});
   const drawHeads = () => heads.replaceChildren(...columns.map(([c, text]) =>
     h("th", { class: (c === "count" || c === "share" || c === "last" ? "n" : "") + (c === "share" || c === "last" ? " drop" : "") },
-    h("button.sort", { type: "button", "aria-pressed": String(kept.sort === c), onclick: () => { kept.sort = c; drawHeads(); draw(); } }, text))),
+    h("button.sort", { "aria-pressed": String(kept.sort === c), onclick: () => { kept.sort = c; drawHeads(); draw(); } }, text))),
     h("th.n.drop", {}, "15 minutes"));
   const total = data.repairs.reduce((n, r) => n + r.count, 0);
   const head = h("div.head", {}, h("div.grow", {}, h("h1", {}, "Wrong arguments"),
     h("p", {}, !data.rows.length && !total ? "Nothing was refused or repaired."
     : `${num(data.refused)} of ${plural(data.calls, "call")} ${data.refused === 1 ? "was" : "were"} refused (${percent(data.refused, data.calls)}), ${plural(total, "value")} repaired, in ${span(data.since)}.`)),
-    h("input", { type: "search", placeholder: "Tool, parameter or code  /", "aria-label": "Filter the rows", "data-filter": true, value: kept.wrong,
-    oninput: (e) => { kept.wrong = e.target.value; draw(); } }));
+    searchField("Tool, parameter or code", "rows", kept.wrong, (v) => { kept.wrong = v; draw(); }));
   if (g) return h("div.screen", {}, head, g);
   if (!data.rows.length && !total) return h("div.screen", {}, head,
     h("div.panel", {}, none("No wrong arguments yet", "When a call is refused for its arguments, the parameter and what was wrong with it are counted here. Values are not kept.")));
@@ -1076,13 +1094,13 @@ function wrongPart() {
     h("section.panel", { "aria-label": "Rows" }, h("table.stack", {}, h("thead", {}, heads), body), all),
     h("div.pair-cols", {},
       panel("Names that no tool has", "and the nearest one",
-        unknown.length ? h("ul.bars", {}, unknown.map((u) => h("li", {}, h("span.code", {}, u.parameter, u.nearest && h("span.muted", {}, " → " + u.nearest)),
+        unknown.length ? h("ul.bars", {}, unknown.map((u) => h("li", {}, h("span.code", {}, u.parameter, u.nearest && faint(" → " + u.nearest)),
         h("span", {}, num(u.count)), bar(u.count, unknown[0].count), h("span.sub", {}, u.tool)))) : none("None", "Every name that was sent is declared.")),
       panel("Repaired", "each is reported to its caller", repairs.length
         ? h("ul.bars", {}, repairs.map((r) => h("li", {}, h("span", {}, (REPAIRS[r.kind] ?? [r.kind])[0]), h("span", {}, num(r.count)),
         bar(r.count, repairs[0].count), h("span.sub", {}, (REPAIRS[r.kind] ?? ["", ""])[1]))))
         : none("None", "Values in another form are read as what they mean, and counted here."))),
-    h("p.muted.small", {}, `${data.kept} of at most ${data.most} rows are kept; values are never kept, names are cut at 64 bytes.`));
+    fine(`${data.kept} of at most ${data.most} rows are kept; values are never kept, names are cut at 64 bytes.`));
 }
 const help = (r) => (r.code === "unknown" && r.nearest ? `An alias: .alias = "${r.parameter}" on ${r.nearest} takes this name too.` : r.code === "required"
   ? "A default, or its name in the tool's description." : /^(enum|choice|values)$/.test(r.code)
@@ -1142,7 +1160,7 @@ const DIFFERENCES = 12; /* places that are listed; the lines below have all */
 
 function change(c) {
   const on = upstreams().onChange, stays = c.kept || on === "keep",
-    button = (name, words, decision) => h("button", { class: name, type: "button", onclick: (e) => settle(e.target, decision) }, words);
+    button = (name, words, decision) => h("button", { class: name, onclick: (e) => settle(e.target, decision) }, words);
   const settle = async (by, decision) => {
     const keeps = decision === "keep";
     if (!keeps && !(await ask(`Approve ${c.published}?`, `The new definition is written to ${upstreams().lock} as approved by the console, and published to every caller that may use ${c.upstream}.`,
@@ -1159,7 +1177,7 @@ function change(c) {
     h("div.change-head", {}, h("div", {}, h("h2", {}, c.published, " ", h("span.tag.warn", {}, c.kind)),
       h("p.small.muted", {}, c.approvedBy ? `Approved by ${c.approvedBy} on ${c.approvedAt} as ${hash(c.oldHash)}; now ${hash(c.newHash)}.` : `New: ${hash(c.newHash)}.`))),
     places.length ? h("ul.change-list", {}, places.slice(0, DIFFERENCES).map(([place, words]) => h("li", {}, h("span.mono", {}, place), h("span", {}, words))),
-      places.length > DIFFERENCES && h("li", {}, h("span.muted", {}, `${places.length - DIFFERENCES} more`))) : null,
+      places.length > DIFFERENCES && h("li", {}, faint(`${places.length - DIFFERENCES} more`))) : null,
     diff(c.old, c.new),
     h("div.change-foot", {}, h("p", {}, c.kind === "new" ? "Hidden until it is approved." : stays
       ? "The approved definition is published; calls must satisfy both." : on === "warn" ? "The new definition is published, with a warning."
@@ -1182,8 +1200,8 @@ function guardPart() {
       fig("Era", u.era || "–"), fig("Restarts", u.restarts), fig("Calls", num(u.calls)), fig("p95", u.calls ? ms(u.p95) : "–"), fig("Guard adds", u.calls ? ms(u.overhead) : "–"),
       h("details", {}, h("summary", {}, `${u.published} published, ${u.hidden.length} hidden`),
         u.hidden.length ? h("ul.reasons", {}, u.hidden.map((x) => h("li", {}, h("span.code", {}, u.prefix + x.tool),
-        h("span", { class: "tag" + (x.reason === "policy" ? "" : " warn") }, x.reason), h("span.muted", {}, x.words))))
-        : h("p.muted.small", {}, "Everything it offers is published."))))),
+        h("span", { class: "tag" + (x.reason === "policy" ? "" : " warn") }, x.reason), faint(x.words))))
+        : fine("Everything it offers is published."))))),
     kept.done ? h("p.small.muted", { role: "status" }, kept.done) : null,
     h("section.section", { "aria-label": "To review" }, h("h2", {}, todo.length ? `${plural(todo.length, "definition")} to review` : "Nothing to review"),
       todo.length ? null : h("p.muted", {}, data.lock ? "Every published definition is one that was approved."
@@ -1199,14 +1217,13 @@ function settingsPart() {
     && (!k.changed || r.from !== "default")); return rows.length
     ? [h("tr.group", {}, h("td", { colspan: 3 }, g.group)), ...rows.map((r) =>
     h("tr", {}, h("td.code", { title: r.help }, r.name), h("td.code", {},
-    r.secret ? h("span.secret", {}, "[secret]") : r.value || h("span.muted", {}, "not set")),
-    h("td", {}, r.from === "default" ? h("span.muted", {}, "default")
+    r.secret ? h("span.secret", {}, "[secret]") : r.value || faint("not set")),
+    h("td", {}, r.from === "default" ? faint("default")
     : [h("span.tag", {}, r.from), " ", h("span.code.muted.drop", {},
     { flag: "--" + r.name, environment: "TENON_" + r.name.toUpperCase().replaceAll("-", "_"), file: r.name + " =", program: "" }[r.from] ?? "")])))] : []; }));
   const head = h("div.head", {}, h("div.grow", {}, h("h1", {}, "Settings and health"),
     h("p", {}, `${status.name} ${status.version}, Tenon ${status.tenon}, serving for ${span(status.started)}`)),
-    h("input", { type: "search", placeholder: "Setting  /", "aria-label": "Filter the settings", "data-filter": true, value: k.filter,
-    oninput: (e) => { k.filter = e.target.value; draw(); } }));
+    searchField("Setting", "settings", k.filter, (v) => { k.filter = v; draw(); }));
   const other = instead("status");
   if (other) return h("div.screen", {}, head, other);
   draw();
@@ -1219,12 +1236,12 @@ function settingsPart() {
     h("div.screen-col", {},
       panel("Health", status.health === "ok" && status.checks.every((c) => c.ok) ? "all well"
         : plural(Math.max(1, status.checks.filter((c) => !c.ok).length), "check") + " to look at",
-        h("ul.checks", {}, status.checks.map((c) => h("li", {}, dot(c.ok ? "ok" : "warn"), h("span", {}, c.name), h("span.muted", {}, c.words))))),
+        h("ul.checks", {}, status.checks.map((c) => h("li", {}, dot(c.ok ? "ok" : "warn"), h("span", {}, c.name), faint(c.words))))),
       panel("Limits", "since start", h("table", {}, h("thead", {},
         h("tr", {}, h("th", {}, "Limit"), h("th.n", {}, "Now"), h("th.n.drop", {}, "Most"), h("th.n", {}, "Of"), h("th.n", {}, "Hit"))),
         h("tbody", {}, status.limits.map((l) => h("tr", {}, h("td", {}, h("span.code", {}, l.name), h("br", {}), h("span.small.muted", {}, l.words)),
         h("td.n", {}, value(l, l.now)), h("td.n.drop", {}, value(l, l.most)), h("td.n.muted", {}, value(l, l.value)),
-        h("td.n", {}, l.hits ? h("span.tag.warn", {}, l.hits) : h("span.muted", {}, "0"))))))))));
+        h("td.n", {}, l.hits ? h("span.tag.warn", {}, l.hits) : faint("0"))))))))));
 }
 
 /* ---- Frame */
@@ -1235,7 +1252,7 @@ const EVERY = { overview: 2000, tools: 5000, resources: 20000, prompts: 20000, c
 const NAMES = { overview: "Overview", tools: "Tools", resources: "Resources", prompts: "Prompts", calls: "Calls", wrong: "Wrong arguments", guard: "Guard", settings: "Settings" };
 
 function route() {
-  [part, ...rest] = location.hash.replace(/^#\/?/, "").split("/").map((p) => { try { return decodeURIComponent(p); } catch { return p; } });
+  [part, ...rest] = location.hash.replace(/^#\/?/, "").split("/").map(decoded);
   if (!own(PARTS, part) || (part === "guard" && status.kind !== "guard")) part = "overview";
 }
 
@@ -1256,7 +1273,7 @@ function frame() {
   $("banner").hidden = !off;
   if (off) $("banner").replaceChildren(dot("warn"), h("span", {},
     `Not connected since ${time(off.since)}. What you see is ${Math.round((now() - off.since) / 1000)} s old; it is tried again every few seconds.`),
-    h("button.button", { type: "button", onclick: () => refresh(true) }, "Try now"));
+    h("button.button", { onclick: () => refresh(true) }, "Try now"));
 }
 
 function render() {
@@ -1366,7 +1383,7 @@ addEventListener("keydown", (e) => {
 (async () => {
   const given = location.hash.match(/^#token=(.*)$/);
   if (given) { history.replaceState(null, "", location.pathname);
-    if (!(await redeem(decodeURIComponent(given[1])))) { if (await get("status").then(() => true, () => false)) $("sign").close(); else return; } }
+    if (!(await redeem(decoded(given[1])))) { if (await get("status").then(() => true, () => false)) $("sign").close(); else return; } }
   await start();
   let waited = 0;
   setInterval(() => { waited += 1000; if (waited >= (off ? 3000 : EVERY[part] ?? 5000)) { waited = 0; refresh(); } else if (off) frame(); }, 1000);
