@@ -68,7 +68,6 @@ def test_schemas():
         del compose["name"]  # younger than the schema of this package
         for service in compose["services"].values():
             assert isinstance(service, dict), service
-        assert compose["secrets"]["tokens"].pop("environment") == "KYC_TOKEN"  # and so is this
         schema = unpack("docker_compose", "compose/config/compose_spec.json", folder)
         schema.write_text(schema.read_text(encoding="utf-8").replace("http://json-schema.org/draft/2019-09", DIALECT), encoding="utf-8")
         judge(schema, compose)
@@ -111,6 +110,59 @@ def test_options_are_there():
         assert status == 0, err
         for word in words_of(command):
             assert re.search(rf"^  {word}\b", out, re.M), (word, command)
+
+
+HASH = "kyc:sha256:" + "0" * 64
+
+
+def starts(command, folder):
+    """What a container is told to run, beside its database and on another address; /keys is the folder's."""
+    words = [re.sub(r"^/keys\b", f"{folder}/keys", word) for word in command]
+    words = ["127.0.0.1:0" if word.startswith("0.0.0.0:") else re.sub(r"^\$\{KYC_TOKEN:.*\}$", HASH, word) for word in words]
+    with rig.Server([rig.TENON, *words], environment={"TENON_DB": f"{folder}/kyc.db"}) as server:
+        assert server.post(rig.request("ping"))[0] == 401
+        assert server.post(rig.request("ping"), Host="elsewhere.example")[0] == 403
+
+
+def test_replicas_start_with_what_they_are_given():
+    """With the files as a host makes them: those of a Secret can be read by the group of its pod."""
+    [compose] = documents("compose.yaml")
+    with tempfile.TemporaryDirectory() as folder:
+        (pathlib.Path(folder) / "keys").mkdir(mode=0o700)
+        starts(compose["services"]["tenon-1"]["command"], folder)
+    pods = [one["spec"]["template"]["spec"] for one in documents("kubernetes.yaml") if one["kind"] == "Deployment"]
+    [[before], [replica]] = [pod[name] for pod in pods for name in ("initContainers", "containers")]
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in ("key", "1" * 64), ("tokens", HASH):
+            file = pathlib.Path(folder) / "secret" / name
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(f"{text}\n")
+            file.chmod(0o440)
+        (pathlib.Path(folder) / "keys").mkdir()
+        subprocess.run([re.sub("^/", f"{folder}/", word) for word in before["command"]], check=True)
+        starts(replica["args"], folder)
+
+
+def libraries(file):
+    """The packages that have what it needs to start."""
+    needed = subprocess.run(["ldd", file], capture_output=True, text=True, check=True).stdout
+    paths = {os.path.realpath(path) for path in re.findall(r"=> (/\S+)", needed)}
+    return {path: set(re.findall(r"^[\w.+-]+", subprocess.run(["dpkg", "-S", f"*/{os.path.basename(path)}"], capture_output=True,
+                                                              text=True, check=False).stdout, re.M)) for path in paths}
+
+
+def test_the_image_has_the_libraries():
+    """Of Debian 12, on which it stands: what is not in the bare image is installed or copied."""
+    if "VERSION_ID=\"12\"" not in pathlib.Path("/etc/os-release").read_text(encoding="utf-8"):
+        print("    SKIPPED: this is not Debian 12")
+        return
+    image = (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
+    bare = {"libc6", "libgcc-s1", "zlib1g"}
+    installed = set(re.search(r"--no-install-recommends((?: |\\\n|[\w.-])+)&&", image)[1].replace("\\", " ").split())
+    copied = re.search(r"awk '/(\S+)/ \{ print \$3 \}'", image)[1]
+    for path, packages in libraries(rig.TENON).items():
+        assert packages & (bare | installed) or re.search(copied, path), f"{path} of {packages} is not in the image"
+    assert "libpq5" in installed
 
 
 def test_probes_ask_what_is_there():
