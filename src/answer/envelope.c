@@ -1,11 +1,17 @@
 /* envelope.c - writing answers. Everything in them is there already; this puts it in order. */
 #include "answer/envelope.h"
 
+#include <string.h>
+
 #include "answer/phrases.h"
 #include "answer/report.h"
 #include "json/write.h"
 
 #define NOTE_ROOM ((size_t)64) /* for the sentence that says how many messages are not shown */
+
+/* How a success begins, up to its messages, with `QUOTE` for each quote: as it is, and as a text within JSON has it. */
+#define SUCCESS(QUOTE)                                                                                       \
+    "{" QUOTE "status" QUOTE ":" QUOTE "SUCCESS" QUOTE "," QUOTE "error" QUOTE ":null," QUOTE "messages" QUOTE ":"
 
 /* The pieces of an error, in their order: its code, text, details, and the messages stand between them. */
 #define ERROR_CODE     "{\"status\":\"ERROR\",\"error\":{\"code\":\""
@@ -147,7 +153,7 @@ void tn_envelope_write(struct tn_buf *out, tenon_call *call, size_t messages_mos
     const struct tn_ending *ending = &call->ending;
 
     if (ending->kind == ENDING_DATA) {
-        tn_buf_lit(out, "{\"status\":\"SUCCESS\",\"error\":null,\"messages\":");
+        tn_buf_lit(out, SUCCESS("\""));
         tn_envelope_messages(out, call, messages_most);
         tn_buf_lit(out, ",\"data\":");
         tn_buf_add(out, ending->data.at, ending->data.len);
@@ -155,6 +161,19 @@ void tn_envelope_write(struct tn_buf *out, tenon_call *call, size_t messages_mos
         return;
     }
     write_error(out, call, messages_most, false);
+}
+
+void tn_envelope_quote(struct tn_buf *out, struct tn_slice text)
+{
+    const struct tn_slice success = SLICE_LIT(SUCCESS("\""));
+
+    if (text.len < success.len || memcmp(text.at, success.at, success.len) != 0) {
+        tn_json_string(out, text.at, text.len);
+        return;
+    }
+    tn_buf_lit(out, "\"" SUCCESS("\\\""));
+    tn_json_escaped(out, text.at + success.len, text.len - success.len);
+    tn_buf_char(out, '"');
 }
 
 struct tn_slice tn_envelope_text(tenon_call *call, struct tn_arena *arena, struct tn_slice whole)

@@ -31,6 +31,10 @@ void tn_envelope_error(struct tn_buf *out, const char *code, const char *message
 /* Writes the answer of a call that has ended; `messages_most` as above. */
 void tn_envelope_write(struct tn_buf *out, tenon_call *call, size_t messages_most);
 
+/* The text of a result, an envelope as a rule, as a string within JSON: tn_json_string(), but for how successes begin, which is
+ * known. */
+void tn_envelope_quote(struct tn_buf *out, struct tn_slice text);
+
 /* What a reader gets where programs get `whole`, the answer of a call, beside it. Issues of a refusal have more for programs than
  * for a reader: of those every sentence, and of each issue what no sentence says. Of other answers it is the whole. */
 struct tn_slice tn_envelope_text(tenon_call *call, struct tn_arena *arena, struct tn_slice whole);

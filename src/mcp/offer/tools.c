@@ -155,7 +155,7 @@ static void write_result(const struct tn_exchange *x, struct tn_buf *out, const 
     tn_result_open(x, out, "complete");
     tn_result_key(out, "content");
     tn_buf_lit(out, "[{\"type\":\"text\",\"text\":");
-    tn_json_string(out, result->text.at, result->text.len);
+    tn_envelope_quote(out, result->text);
     tn_buf_char(out, '}');
     if (result->blocks.len > 0) {
         tn_buf_char(out, ',');
@@ -197,28 +197,41 @@ static void write_answer(struct tn_exchange *x, const tenon_answer *answer)
 
 /* ---- Reports ------------------------------------------------------------------------------------------------- */
 
-static void tools_report(struct tn_exchange *x, const char *code, size_t bytes_out, bool overrun, bool runs)
+/* Inline handlers carry no deadline, but it is noticed when one would have missed it. */
+static bool took_too_long(const struct tn_exchange *x, int64_t took_us)
+{
+    int64_t deadline_ms = x->server->deadline_ms;
+
+    if (x->deferred || x->task || deadline_ms <= 0 || took_us / 1000 <= deadline_ms)
+        return false;
+    tn_log_line(&x->server->log, LOG_WARN, SAY_LOG_OVERRUN, x->entry->name.at, (long long)(took_us / 1000));
+    return true;
+}
+
+static void tools_report(struct tn_exchange *x, const char *code, size_t bytes_out, bool runs)
 {
     const struct tn_observer *observer = &x->server->observer;
     const tenon_call         *call     = x->call;
     const char               *codes[REPORT_CODES];
     struct tn_call_report     said;
+    int64_t                   took_us;
 
     if (!observer->called)
         return;
     /* Once a call, as what was sent. After this thread's own answer, which took the lock, the state does not change. */
     if (!runs && x->state == EXCHANGE_REPLACED)
         return;
-    said = (struct tn_call_report){
-        .tool       = x->entry->name.at,
-        .code       = code,
-        .started_ms = x->started_ms,
-        .took_us    = tn_clock_now_us() - x->started_us,
-        .bytes_in   = x->bytes_in,
-        .bytes_out  = bytes_out,
-        .caller     = x->caller.name,
-        .trace      = x->trace,
-        .overrun    = overrun,
+    took_us = tn_clock_now_us() - x->started_us;
+    said    = (struct tn_call_report){
+           .tool       = x->entry->name.at,
+           .code       = code,
+           .started_ms = x->started_ms,
+           .took_us    = took_us,
+           .bytes_in   = x->bytes_in,
+           .bytes_out  = bytes_out,
+           .caller     = x->caller.name,
+           .trace      = x->trace,
+           .overrun    = runs ? strcmp(code, TENON_CODE_TIMEOUT) == 0 : took_too_long(x, took_us),
     };
     if (call && !runs) { /* a handler that still runs may be changing these */
         said.coerced  = call->judge.coerced;
@@ -235,20 +248,6 @@ static void tools_report(struct tn_exchange *x, const char *code, size_t bytes_o
         said.wire = tn_wire_report(x, said.arguments);
     }
     observer->called(observer->user, &said);
-}
-
-/* Inline handlers carry no deadline, but it is noticed when one would have missed it. */
-static bool took_too_long(struct tn_exchange *x)
-{
-    int64_t took_ms;
-
-    if (x->deferred || x->task || x->server->deadline_ms <= 0 || !x->server->observer.called)
-        return false;
-    took_ms = (tn_clock_now_us() - x->started_us) / 1000;
-    if (took_ms <= x->server->deadline_ms)
-        return false;
-    tn_log_line(&x->server->log, LOG_WARN, SAY_LOG_OVERRUN, x->entry->name.at, (long long)took_ms);
-    return true;
 }
 
 /* ---- Calling ------------------------------------------------------------------------------------------------- */
@@ -300,7 +299,7 @@ void tn_method_tools_call(struct tn_exchange *x)
         tn_exchange_fail(x, RPC_INTERNAL_ERROR, NOTHING, "%s", PHRASE_INTERNAL);
     else
         write_answer(x, answer);
-    tools_report(x, answer->code, answer->len, took_too_long(x), false);
+    tools_report(x, answer->code, answer->len, false);
 }
 
 /* ---- In the place of an answer ------------------------------------------------------------------------------- */
@@ -343,7 +342,7 @@ bool tn_tools_answer_instead(struct tn_exchange *x, const char *code, const char
         sent = tn_exchange_answer_instead(
             x, &(struct tn_out){ .kind = OUT_FINAL, .status = 200, .json = { out.at, out.len } });
     if (sent && x->method->flags & METHOD_IS_TOOL && x->entry)
-        tools_report(x, code, out.len, strcmp(code, TENON_CODE_TIMEOUT) == 0, true);
+        tools_report(x, code, out.len, true);
     tn_arena_free(&arena);
     return sent;
 }

@@ -265,12 +265,19 @@ bool tn_http_header_at(const struct tn_http_conn *conn, size_t index, struct tn_
     return true;
 }
 
-/* The characters of a name or address with a port; nothing that could end it, or that another server reads otherwise. */
+/* Beside letters and digits, what a name or address with a port may have. */
+static const bool in_authority[256] = {
+    ['.'] = true, [':'] = true, ['-'] = true, ['_'] = true,  ['~'] = true, ['%'] = true,
+    ['!'] = true, ['$'] = true, ['&'] = true, ['\''] = true, ['('] = true, [')'] = true,
+    ['*'] = true, ['+'] = true, [';'] = true, ['='] = true,  ['['] = true, [']'] = true,
+};
+
+/* Nothing that could end it, or that another server reads otherwise. */
 static bool is_authority(struct tn_slice host)
 {
     for (size_t i = 0; i < host.len; i++)
-        if (!tn_ascii_is_digit(host.at[i]) && !tn_ascii_is_letter(host.at[i]) && host.at[i] != '.' &&
-            host.at[i] != ':' && (host.at[i] == '\0' || !strchr("-_~%!$&'()*+;=[]", host.at[i])))
+        if (!tn_ascii_is_digit(host.at[i]) && !tn_ascii_is_letter(host.at[i]) &&
+            !in_authority[(unsigned char)host.at[i]])
             return false;
     return true;
 }
