@@ -19,6 +19,9 @@
 #include "support/fault.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+#define TEXT_(part)     #part
+#define TEXT(part)      TEXT_(part)
+#define VERSION         TEXT(TENON_VERSION_MAJOR) "." TEXT(TENON_VERSION_MINOR) "." TEXT(TENON_VERSION_PATCH)
 
 typedef struct {
     int n;
@@ -216,7 +219,7 @@ static void counts_calls(void **state)
            { .tool = "nobody", .took_us = 7 },
     };
     static const char *const lines[] = {
-        "tenon_info{name=\"no\\\"tes\\\\\\n?\",version=\"1.0.0\",tenon=\"0.1.0\"} 1",
+        "tenon_info{name=\"no\\\"tes\\\\\\n?\",version=\"1.0.0\",tenon=\"" VERSION "\"} 1",
         "tenon_calls_total{tool=\"add_note\",outcome=\"OK\"} 0",
         "tenon_calls_total{tool=\"search\",outcome=\"OK\"} 2",
         "tenon_calls_total{tool=\"search\",outcome=\"NOT_FOUND\"} 1",

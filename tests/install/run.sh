@@ -10,6 +10,9 @@ unset DESTDIR
 
 version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$build/CMakeCache.txt")
 
+named=$("$here/../../scripts/version") # or it says which file has another one
+[ "$named" = "$version" ] || { echo "the sources are $named, and $version was built" >&2; exit 1; }
+
 check() { # check NAME PROGRAM: it runs, and says the version first
     said=$("$2")
     [ "$(printf '%s\n' "$said" | head -n 1)" = "$version" ] || {
@@ -59,7 +62,7 @@ done
 for component in tenon "tenon static"; do
     name=${component##* }
     cmake -G Ninja -S "$here" -B "$temporary/cmake-$name" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="${CC:-cc}" \
-        -DCONSUMER_STATIC="$([ "$name" = static ] && echo ON || echo OFF)" >"$temporary/log" 2>&1 &&
+        -DCONSUMER_VERSION="${version%.*}" -DCONSUMER_STATIC="$([ "$name" = static ] && echo ON || echo OFF)" >"$temporary/log" 2>&1 &&
         cmake --build "$temporary/cmake-$name" >>"$temporary/log" 2>&1 || { cat "$temporary/log"; exit 1; }
     check "find_package, $name" "$temporary/cmake-$name/consumer"
 done

@@ -61,7 +61,9 @@ def look_at_packages(folder, _):
     packages = sorted(folder.glob("*.deb"))
     if not packages:
         return "packages: none here"
-    assert [path.name.partition("_")[0] for path in packages] == ["libtenon-dev", "libtenon0.1", "tenon"], packages
+    version = folder_version(folder)
+    library = f"libtenon{version.rpartition('.')[0]}"
+    assert [path.name.partition("_")[0] for path in packages] == ["libtenon-dev", library, "tenon"], packages
     if shutil.which("lintian"):
         run("lintian", "--fail-on", "error", "--allow-root", *packages)
     root = KEPT / "root"
@@ -87,10 +89,9 @@ def look_at_packages(folder, _):
         cc -std=c17 forecast.c -static-libgcc -Wl,-Bstatic -ltenon -Wl,-Bdynamic $(pkg-config --static --libs tenon | sed 's/-ltenon//') -o whole
         ldd ./whole | grep -c libtenon || true
         ./whole --help >/dev/null
-        dpkg --verify tenon libtenon0.1 libtenon-dev
-        apt-get purge -yq tenon libtenon0.1 libtenon-dev >/dev/null 2>&1
+        dpkg --verify tenon {library} libtenon-dev
+        apt-get purge -yq tenon {library} libtenon-dev >/dev/null 2>&1
         find /usr -path '*tenon*' ! -path '/usr/share/doc/*'""")
-    version = folder_version(folder)
     assert said == f"tenon {version}\nOslo, 5 days: sunny, 21 °C.\n0\n", said
     return f"packages: {len(packages)}, installed in a bare root, used, removed"
 
