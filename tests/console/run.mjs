@@ -252,6 +252,7 @@ const cases = {
         await keys.type("x"); await keys.press("Shift+Enter"); await keys.type("y");
         await page.getByText("Red (#f00)").click(); await page.fill("#f-lost", '"found"'); await send(); // a reference that leads nowhere says nothing
         assert.deepEqual(JSON.parse(await exact()), { text: "ab\nc!d", map: { k: "x\ny", l: "" }, colours: ["#f00"], lost: "found" });
+        await page.locator('input[name^="View-of-the-answer"][value=tree]').check({ force: true }); assert.match(await answer(), /text:\s+ab\nc!d\n/);
         // a question has its defaults, and is not answered without what it needs
         await page.evaluate(() => { location.hash = "#/tools/chooses"; }); await has(page, "Asks for a colour."); await keys.press("Control+Enter");
         await page.waitForSelector("#question[open]");
@@ -383,14 +384,16 @@ const cases = {
         };
         writeFileSync(file, JSON.stringify([...Object.entries(tools).map(([name, s]) =>
             ({ name, description: name, inputSchema: { type: "object", ...s } })),
-            ...Array.from({ length: 500 }, (_, i) => ({ name: `tool_${i}`, inputSchema: { type: "object", properties: {} } }))]));
+            ...Array.from({ length: 1200 }, (_, i) => ({ name: `tool_${i}`, inputSchema: { type: "object", properties: {} } }))]));
         const s = await serve("console", "--", node, join(here, "server.mjs"), file), page = await open(s, { path: "#/tools" }),
             fields = () => page.locator(".field").count();
         const to = async (name) => { await page.evaluate((n) => { location.hash = "#/tools/" + n; }, name);
             await page.waitForFunction((n) => document.querySelector(".tool-head .name")?.textContent === n, name); };
         const send = async () => { await page.keyboard.press("Control+Enter");
             await page.waitForSelector(".got-head .outcome.OK, .got-head .outcome.failed, .got-head .outcome.refused"); };
-        await page.waitForSelector(".list-rows .row"); assert.equal(await page.locator(".list-rows .row").count(), Object.keys(tools).length + 500);
+        await page.waitForSelector(".list-rows .row"); assert.equal(await page.locator(".list-rows .row").count(), 1000);
+        await has(page, `${Object.keys(tools).length + 200} more`); await page.keyboard.press("/"); await page.keyboard.type("tool_1199");
+        await page.waitForFunction(() => document.querySelectorAll(".list-rows .row").length === 1); await page.fill("[data-filter]", "");
         await to("many"); assert.ok(await fields() <= 120); await page.getByRole("button", { name: "Write p3" }).first().focus();
         await page.keyboard.press("Enter"); await page.waitForSelector("#f-root-p3-p0-name");
         await to("deep"); assert.ok(await fields() < 2000);

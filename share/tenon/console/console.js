@@ -4,7 +4,7 @@
 
 /* ---- Small things */
 
-const $ = (id) => document.getElementById(id);
+const $ = (id) => document.getElementById(id), active = () => document.activeElement;
 const fill = (e, attributes, children) => {
   for (const [k, v] of Object.entries(attributes ?? {})) {
     if (v === false || v == null) continue;
@@ -39,6 +39,7 @@ const kindOf = (outcome) => (outcome === "OK" ? "OK" : /^(VALIDATION_ERROR|DENIE
 const dot = (kind) => h("span", { class: "dot " + ({ OK: "ok", refused: "warn", failed: "bad" }[kind] ?? kind), "aria-hidden": "true" });
 const outcome = (o) => h("span", { class: "outcome " + kindOf(o) }, dot(kindOf(o)), o);
 const fine = (...words) => h("p.muted.small", {}, ...words), faint = (...words) => h("span.muted", {}, ...words);
+const section = (name, ...more) => h("section.block", {}, h("h3", {}, name), ...more);
 const none = (title, text, ...more) => h("div.none", {}, h("h2", {}, title), h("p", {}, text), ...more);
 const panel = (title, end, ...body) => h("section.panel", { "aria-label": title }, h("div.panel-head", {}, h("h2", {}, title), end && h("span.end.muted", {}, end)), ...body);
 const segment = (name, options, value, change, low) => h("div", { class: "seg" + (low ? " low" : ""), role: "radiogroup", "aria-label": name },
@@ -73,7 +74,7 @@ const got = {};      /* what each endpoint answered last: { data } or { error } 
 const calls = [];    /* the newest first */
 const kept = { args: {}, answers: {}, view: {}, data: {}, running: {}, filter: "", calls: { filter: "", kind: "all", paused: false, held: 0 }, sort: "count",
   wrong: "", open: new Set(), settings: { filter: "", changed: false } };
-const MOST_CALLS = 500, MOST_KEPT = 40;
+const MOST_CALLS = 500, MOST_KEPT = 40, MOST_ROWS = 1000;
 
 /* ---- Asking the server */
 
@@ -341,9 +342,9 @@ function tools() {
   if (!offer.tools) return h("div.screen", {}, h("div.head", {}, h("h1", {}, "Tools")), bones());
   const draw = () => {
     const shown = all.filter((t) => `${idOf(kind, t)} ${t.title ?? ""} ${t.name}`.toLowerCase().includes(kept.filter.toLowerCase())),
-      where = rows.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
+      where = rows.contains(active()) ? active().getAttribute("href") : null;
     let group = null;
-    rows.replaceChildren(...shown.flatMap((t) => {
+    rows.replaceChildren(...shown.slice(0, MOST_ROWS).flatMap((t) => {
       const id = idOf(kind, t), up = kind === "tools" && upstreamOf(id), s = statsOf(id), wrong = s.refused + s.failed;
       const row = h("a.row", { href: `#/${kind}/${safe(id)}`, "data-row": true, "aria-current": t === chosen && "true" },
         h("span.name", {}, broken(up ? id.slice(up.prefix.length) : id)),
@@ -354,6 +355,7 @@ function tools() {
       const head = up && up.name !== group && h("h2", {}, (group = up.name), h("code", {}, up.prefix));
       return [head, row].filter(Boolean);
     }));
+    if (shown.length > MOST_ROWS) rows.append(fine(`${num(shown.length - MOST_ROWS)} more: a filter finds them.`));
     const hidden = kind === "tools" ? (upstreams()?.upstreams ?? []).flatMap((u) => u.hidden.map((x) => ({ ...x, name: u.prefix + x.tool }))) : [];
     const held = hidden.filter((x) => x.name.toLowerCase().includes(kept.filter.toLowerCase()));
     if (held.length) rows.append(h("h2", {}, "Hidden"), ...held.map((x) => h("a.row", { href: "#/guard", "data-row": true, title: x.words },
@@ -394,7 +396,7 @@ function save(tool, args) { const s = shelves(); s.saved.unshift({ tool: tool.na
 
 function historyView(tool, use) {
   const s = shelves(), mine = (list) => list.map((e, i) => [e, i]).filter(([e]) => e.tool === tool.name);
-  const rows = (name, list, more) => h("section.block", {}, h("h3", {}, name),
+  const rows = (name, list, more) => section(name,
     list.length ? h("ul.shelf", {}, list.map(([e, i]) => h("li", {},
     h("p.shelf-head", {}, e.outcome ? outcome(e.outcome) : faint("saved"),
     h("span.muted.small", {}, `${time(e.time)}${e.ms ? " · " + ms(e.ms) : ""}`),
@@ -414,7 +416,7 @@ function toolDetail(tool) {
   const id = "tool " + tool.name, args = (kept.args[id] ??= Object.create(null)), box = h("div", {}), pane = h("section.got", { "aria-label": "Answer", "aria-live": "polite" });
   const view = () => kept.view[id] ?? "form", setArgs = (v) => { for (const k of Object.keys(args)) delete args[k]; Object.assign(args, copied(v)); picks.delete(args); };
   const drawForm = () => {
-    const focus = document.activeElement?.id;
+    const focus = active()?.id;
     box.replaceChildren(view() === "json" ? jsonView(args, setArgs) : view() === "definition" ? definitionView(tool) : view() === "history"
       ? historyView(tool, (v) => { if (v) { setArgs(v); kept.view[id] = "form"; delete kept.answers[id]; render(); } else drawForm(); })
       : formOf(tool.inputSchema ?? {}, args, kept.answers[id]?.found, drawForm));
@@ -774,8 +776,8 @@ function field(name, schema, f) {
 const TREE_MOST = 200; /* members of one branch that are shown at once */
 function tree(value, name, depth = 0) {
   const k = name === undefined ? null : h("span.k", {}, name + ": ");
-  if (value === null || typeof value !== "object" || isNumber(value)) return h("div.leaf", {}, k,
-    h("span", { class: typeof value === "string" ? "v-s" : isNumber(value) ? "v-n" : "v-b" }, (JSON.stringify(value) ?? "").slice(0, 20000)));
+  if (value === null || typeof value !== "object" || isNumber(value)) return h("div.leaf", {}, k, value?.includes?.("\n")
+    ? h("pre.text.v-s", {}, value.slice(0, 20000)) : h("span", { class: typeof value === "string" ? "v-s" : isNumber(value) ? "v-n" : "v-b" }, (JSON.stringify(value) ?? "").slice(0, 20000)));
   const list = Object.entries(value), flat = list.length < 12 ? JSON.stringify(value) : "";
   if (flat && flat.length < 44) return h("div.leaf", {}, k, flat);
   const ul = h("ul", {}), more = (from) => { for (const [n, v] of list.slice(from, from + TREE_MOST)) ul.append(h("li", {}, tree(v, n, depth + 1)));
@@ -816,7 +818,7 @@ function runningView(id, pane) {
       "aria-valuenow": part !== null && Math.round(part * 100) }, s("svg", { viewBox: "0 0 100 4", preserveAspectRatio: "none", "aria-hidden": "true" },
       s("rect.way", { width: 100, height: 4 }), s("rect", { class: part === null ? "done unknown" : "done", width: part === null ? 25 : part * 100,
       height: 4 }))), fine(words),
-      run.log.length ? h("section.block", {}, h("h3", {}, "Log"), h("ul.log", {}, run.log.slice(-50).map(logLine))) : null));
+      run.log.length ? section("Log", h("ul.log", {}, run.log.slice(-50).map(logLine))) : null));
 }
 
 function answerView(id, pane) {
@@ -826,16 +828,16 @@ function answerView(id, pane) {
   const rows = tableOf(a.data), view = kept.data[id] ?? "tree", show = (v) => { kept.data[id] = v; answerView(id, pane); }, body = h("div.got-body", {});
   if (view === "raw") body.append(h("pre.raw-text", { tabindex: "0", "aria-label": "Answer as JSON" }, long(JSON.stringify(a.raw, null, 2))));
   else {
-    if (a.title) body.append(h("section.block", {}, h("h3", {}, a.title),
+    if (a.title) body.append(section(a.title,
       a.found && h("ul.faults", {}, Object.entries(a.found.fieldErrors).flatMap(([p, texts]) =>
       [texts].flat().map((t) => h("li", {}, h("button.link.code", { onclick: () => ($("f-" + p.replace(/^\//, "").replaceAll("/", "-")) ?? $("f-" + p.replace(/^\//, "").split("/")[0]))?.focus() }, p),
       h("p", {}, text(t)))))), a.details && h("div.tree", {}, tree(a.details))));
-    if (a.messages?.length) body.append(h("section.block", {}, h("h3", {}, "Messages"), h("ul.messages", {}, a.messages.map((m) => h("li", {}, text(m))))));
-    if (a.data !== undefined && a.data !== null) body.append(h("section.block", {}, h("h3", {}, "Data"), view === "table" && rows
+    if (a.messages?.length) body.append(section("Messages", h("ul.messages", {}, a.messages.map((m) => h("li", {}, text(m))))));
+    if (a.data !== undefined && a.data !== null) body.append(section("Data", view === "table" && rows
       ? h("div.scroll.data-table", { tabindex: "0", role: "region", "aria-label": "Data as a table" }, dataTable(rows))
       : h("div.tree", {}, tree(a.data))));
-    if (a.blocks.length) body.append(h("section.block", {}, h("h3", {}, "Content"), a.blocks.map(block)));
-    if (a.log?.length) body.append(h("section.block", {}, h("h3", {}, "Log"), h("ul.log", {}, a.log.slice(-50).map(logLine))));
+    if (a.blocks.length) body.append(section("Content", a.blocks.map(block)));
+    if (a.log?.length) body.append(section("Log", h("ul.log", {}, a.log.slice(-50).map(logLine))));
     if (!body.childNodes.length) body.append(fine("The answer is empty."));
   }
   pane.replaceChildren(h("div.got-head", {}, outcome(a.code), h("span.muted.small", {}, `${ms(a.ms)} · ${bytes(a.bytes)}`),
@@ -1022,7 +1024,7 @@ function drawer(id) {
     const known = offer.tools?.some((t) => t.name === d.tool);
     box.replaceChildren(h("div.drawer-head", {}, h("div", {}, h("h2", {}, d.tool), h("p", {}, outcome(d.outcome), " ", h("span.muted.small", {}, `call ${d.id}`))), close),
       h("div.drawer-body", {}, h("dl.facts", {}, facts.map(([n, v]) => [h("dt", {}, n), h("dd", {}, v)])),
-        d.found?.length ? h("section.block", {}, h("h3", {}, plural(d.issues, "issue")),
+        d.found?.length ? section(plural(d.issues, "issue"),
           d.found.map((i) => h("div.issue", {}, h("span.code", {}, i.code), h("span", {}, h("b.mono", {}, i.parameter), " ", i.text)))) : null,
         h("p.actions.left", {}, known && h("a.button", { href: "#/tools/" + safe(d.tool),
           onclick: () => { if (d.arguments) kept.args["tool " + d.tool] = Object.assign(Object.create(null), d.arguments); } },
@@ -1038,7 +1040,7 @@ function drawer(id) {
 /* The messages byte for byte, unless the server has hidden something in them. */
 function wireView(d) {
   const w = d.wire, secrets = (t) => t.split("[hidden]").flatMap((t, i) => (i ? [h("span.secret", {}, "[hidden]"), t] : [t]));
-  const one = (title, head, body, note) => h("section.block", {}, h("h3", {}, title),
+  const one = (title, head, body, note) => section(title,
     h("pre.wire", { tabindex: "0", "aria-label": title }, head.map(([n, v]) => [h("span.h", {}, n), secrets(v), "\n"]), head.length ? "\n" : "",
     h("span.body", {}, secrets(body))), note && fine(note));
   if (!w) return d.arguments ? one("Arguments", [], JSON.stringify(d.arguments, null, 2)) : null;
@@ -1280,7 +1282,7 @@ function render() {
   if (!status) return;
   route();
   onCall = drawList = pauseButton = null;
-  const focus = document.activeElement, where = focus?.id || focus?.dataset?.key, filter = focus?.matches?.("[data-filter]"),
+  const focus = active(), where = focus?.id || focus?.dataset?.key, filter = focus?.matches?.("[data-filter]"),
     at = filter ? focus.selectionStart : 0, scroll = $("main").scrollTop;
   let view;
   try { view = PARTS[part](); } catch (e) { view = failed(`It has what cannot be drawn: ${e.message}.`); }
@@ -1288,7 +1290,7 @@ function render() {
   $("main").scrollTop = scroll;
   frame();
   if (filter) { const f = document.querySelector("[data-filter]"); f?.focus(); f?.setSelectionRange(at, at); }
-  else if (where && focus !== document.activeElement) ($(where) ?? [...document.querySelectorAll("[data-key]")].find((e) => e.dataset.key === where))?.focus();
+  else if (where && focus !== active()) ($(where) ?? [...document.querySelectorAll("[data-key]")].find((e) => e.dataset.key === where))?.focus();
 }
 
 /* Reads what the part needs. A form, an open menu and a plot that is being read stay as they are. */
@@ -1362,19 +1364,19 @@ addEventListener("hashchange", () => {
 });
 addEventListener("visibilitychange", () => { if (document.hidden) unfollow(); else { follow(); refresh(); } });
 addEventListener("keydown", (e) => {
-  const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName) && !/^(radio|checkbox|range)$/.test(document.activeElement.type);
+  const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(active()?.tagName) && !/^(radio|checkbox|range)$/.test(active().type);
   if (document.querySelector("dialog[open]")) return;
   if (e.key === "Enter" && (e.ctrlKey || e.metaKey)) { const f = $("ask"); if (f) { e.preventDefault(); f.requestSubmit(); } return; }
-  if (e.key === "Escape") { if (typing) document.activeElement.blur(); else if (rest[0] && part === "calls") location.hash = "#/calls"; return; }
+  if (e.key === "Escape") { if (typing) active().blur(); else if (rest[0] && part === "calls") location.hash = "#/calls"; return; }
   if (typing || e.ctrlKey || e.metaKey || e.altKey || !$("keys-on").checked) return;
   const links = [...document.querySelectorAll(".nav a")];
   if (/^[1-6]$/.test(e.key)) { const a = links[e.key - 1]; if (a && !a.hidden) location.hash = a.hash; }
   else if (e.key === "/") { e.preventDefault(); document.querySelector("[data-filter]")?.focus(); }
   else if (e.key === "?") $("keys").showModal();
   else if (e.key === "p" && part === "calls") pauseButton?.click();
-  else if (e.key === "j" || e.key === "k" || (/^Arrow(Down|Up)$/.test(e.key) && document.activeElement?.matches("[data-row]"))) {
+  else if (e.key === "j" || e.key === "k" || (/^Arrow(Down|Up)$/.test(e.key) && active()?.matches("[data-row]"))) {
     e.preventDefault();
-    const down = e.key === "j" || e.key === "ArrowDown", rows = [...document.querySelectorAll("[data-row]")], i = rows.indexOf(document.activeElement),
+    const down = e.key === "j" || e.key === "ArrowDown", rows = [...document.querySelectorAll("[data-row]")], i = rows.indexOf(active()),
       at = i < 0 ? rows.findIndex((r) => r.matches("[aria-current], .on *")) : i;
     rows[Math.max(0, Math.min(rows.length - 1, at + (down ? 1 : -1)))]?.focus();
   }
