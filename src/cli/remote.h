@@ -126,6 +126,9 @@ bool remote_open_only(struct remote *remote);
  * had, which was reported. remote_open() with its URL, or NULL, is next. */
 bool remote_set_upstream(struct remote *remote, const struct tn_upstream *upstream);
 
+/* The same again, for a command whose process has ended, or is to end: false when it cannot be, which was reported. */
+bool remote_reopen(struct remote *remote);
+
 /* The name and version of the server, once it is reached: one of 2026-07-28 names itself beside its answers, those before it in
  * their own. NULL when it does not say. */
 yyjson_val *remote_server_info(const struct remote *remote);

@@ -357,6 +357,16 @@ bool remote_open_only(struct remote *remote)
                                     : "a TARGET is needed: an address, a name or a command");
 }
 
+bool remote_reopen(struct remote *remote)
+{
+    tenon_client_free(remote->client);
+    tn_config_free(remote->config);
+    remote->client = NULL;
+    remote->config = NULL;
+    remote->strays = 0;
+    return remote_open_only(remote);
+}
+
 yyjson_val *remote_server_info(const struct remote *remote)
 {
     return value_of(tn_offer_server_info(tenon_client_server(remote->client)));

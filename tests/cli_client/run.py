@@ -165,44 +165,103 @@ def test_shell_reads_lines():
     ends(tenon("shell"), 2, "a TARGET is needed")
 
 
+class Terminal:
+    """A command on a terminal of its own: what it shows is waited for, then keys are typed."""
+
+    def __init__(self, home, *words):
+        self.child, self.terminal = pty.fork()
+        if self.child == 0:
+            os.execve(TENON, [str(TENON), *map(str, words)],
+                      {**ENVIRONMENT, "HOME": str(home), "XDG_STATE_HOME": "", "TERM": "xterm"})
+        self.shown = b""
+
+    def until(self, part, keys=b""):
+        end = time.monotonic() + SECONDS
+        while part not in self.shown and time.monotonic() < end:
+            if select.select([self.terminal], [], [], 1)[0]:
+                try:
+                    self.shown += os.read(self.terminal, 4096)
+                except OSError:
+                    break
+        assert part in self.shown, (part, self.shown)
+        self.shown = self.shown.split(part, 1)[1]
+        os.write(self.terminal, keys)
+
+    def ends(self, keys):
+        self.until(b"> ", keys)
+        assert os.waitpid(self.child, 0)[1] == 0
+        os.close(self.terminal)
+
+
+EDITED = b"libedit" in pathlib.Path(TENON).read_bytes() if TENON.exists() else False
+
+
 def test_shell_on_a_terminal():
     with tempfile.TemporaryDirectory() as home:
-        child, terminal = pty.fork()
-        if child == 0:
-            os.execve(TENON, [str(TENON), "shell", str(NOTES)],
-                      {**ENVIRONMENT, "HOME": home, "XDG_STATE_HOME": "", "TERM": "xterm"})
-        shown = b""
-
-        def until(part, *more):
-            nonlocal shown
-            end = time.monotonic() + SECONDS
-            while part not in shown and time.monotonic() < end:
-                if select.select([terminal], [], [], 1)[0]:
-                    try:
-                        shown += os.read(terminal, 4096)
-                    except OSError:
-                        break
-            assert part in shown, shown
-            shown = shown.split(part, 1)[1]
-            for keys in more:
-                os.write(terminal, keys)
-
-        until(b"notes 1.0.0, 3 tools, 2026-07-28", b"")
-        edited = b"libedit" in pathlib.Path(TENON).read_bytes()
-        until(b"> ", b"sea\tte\tmilk\r" if edited else b"search_notes text=milk\r")
-        until(b'"title": "Buy milk"', b"")
-        until(b"> ", b"remind seconds=30\r")
-        until(b"s to go", b"\x03")
-        until(b"cancelled", b"")
-        until(b"> ", b"remind seconds=0\r")  # the server was not ended by the Ctrl-C, nor waits for the call that was cancelled
-        until(b"0 seconds are over", b"")
-        until(b"> ", b"halp\r")
-        until(b"there is no tool 'halp' (did you mean help?)", b"")
-        until(b"> ", b"\x04")
-        assert os.waitpid(child, 0)[1] == 0
-        os.close(terminal)
+        shell = Terminal(home, "shell", NOTES)
         history = pathlib.Path(home) / ".local/state/tenon/history"
-        assert not edited or (b"seconds=30" in history.read_bytes() and history.stat().st_mode & 0o777 == 0o600)
+        shell.until(b"notes 1.0.0, 3 tools, 2026-07-28")
+        shell.until(b"> ", b"sea\tte\tmilk\r" if EDITED else b"search_notes text=milk\r")
+        shell.until(b'"title": "Buy milk"')
+        shell.until(b"> ", b"remind seconds=30\r")
+        shell.until(b"s to go", b"\x03")
+        assert not EDITED or b"seconds=30" in history.read_bytes()  # a window that is closed loses nothing
+        shell.until(b"cancelled")
+        shell.until(b"> ", b"remind seconds=0\r")  # the server was not ended by the Ctrl-C, nor waits for the call that was cancelled
+        shell.until(b"0 seconds are over")
+        shell.until(b"> ", b"halp\r")
+        shell.until(b"there is no tool 'halp' (did you mean help?)")
+        shell.ends(b"\x04")
+        assert not EDITED or history.stat().st_mode & 0o777 == 0o600
+
+
+def test_shell_asks_again():
+    """Ctrl-D closes one form, not those after it."""
+    with tempfile.TemporaryDirectory() as home:
+        shell = Terminal(home, "shell", "--", sys.executable, HERE / "shell_server.py")
+        for _ in range(2):
+            shell.until(b"> ", b"ask\r")
+            shell.until(b"sure (boolean, required): ", b"\x04")
+            shell.until(b"\nanswered cancel")
+        shell.until(b"> ", b"ask\r")
+        shell.until(b"sure (boolean, required): ", b"y\r")
+        shell.until(b"Send this? [y/n] ", b"y\r")
+        shell.until(b"answered accept")
+        shell.ends(b"exit\r")
+
+
+def test_shell_starts_its_server_again():
+    with tempfile.TemporaryDirectory() as home:
+        shell = Terminal(home, "shell", "--", sys.executable, HERE / "shell_server.py")
+        shell.until(b"picker 1, 3 tools")
+        shell.until(b"...\r\n")  # of a long description, which fits into its line
+        shell.until(b"> ", b"end\r")
+        shell.until(b"the next line starts it again")
+        shell.until(b"> ", b"pick level=low\r")
+        shell.until(b'picked {"level": "low"}')
+        shell.until(b"> ", b"restart\r")
+        shell.until(b"started again, 3 tools")
+        shell.ends(b"quit\r")
+    code, out, err = tenon("shell", "--", sys.executable, str(HERE / "shell_server.py"), given="end\npick level=low\n")
+    assert (code, out) == (1, "") and "ended without an answer" in err, (code, out, err)  # a script ends with its server
+
+
+def test_shell_completes():
+    if not EDITED:
+        return
+    with tempfile.TemporaryDirectory() as home:
+        shell = Terminal(home, "shell", "--", sys.executable, HERE / "shell_server.py")
+        for typed, came in (("pi\tlev\tv\t", 'picked {"level": "very high"}'), ("pick level=a\t", r'picked {"level": "a \"b\" \\"}'),
+                            ("pick level='very\t", 'picked {"level": "very high"}'), ("pick level=\u00fc\t", r'picked {"level": "\u00fc"}'),
+                            ("prompt re\tpa\tmy\t", 'prompted {"path": "my file.c"}'),
+                            ("prompt review path=m\ta\tde\tm\ty\t", 'prompted {"path": "main.c", "depth": "my file.c"}')):
+            shell.until(b"> ", typed.encode() + b"\r")
+            shell.until(came.encode())
+        shell.until(b"> ", b"pick level=\t")
+        shell.until(b"low")
+        shell.until(b"very high")  # the names before values are not repeated
+        assert b"level=very" not in shell.shown, shell.shown
+        shell.ends(b"\x15\x04")
 
 
 def test_knows_servers_of_clients():

@@ -24,13 +24,17 @@
 #define CANCELLED "{\"action\":\"cancel\"}"
 #define DECLINED  "{\"action\":\"decline\"}"
 
-/* Reads a line into `line`; false at the end of the input. What is too long is cut. */
-static bool ask_read_line(char line[LINE_MAX_])
+/* Reads a line into `line`; false at Ctrl-D, after which the next question is read again, and at Ctrl-C. What is too long
+ * is cut. */
+static bool ask_read_line(const struct remote *remote, char line[LINE_MAX_])
 {
     size_t len;
 
-    if (!fgets(line, LINE_MAX_, stdin))
+    if (!fgets(line, LINE_MAX_, stdin)) {
+        clearerr(stdin);
+        fputc('\n', remote->console->err);
         return false;
+    }
     len = strlen(line);
     if (len > 0 && line[len - 1] != '\n')
         for (int c = getchar(); c != '\n' && c != EOF;)
@@ -53,7 +57,7 @@ static int agrees(const struct remote *remote, const char *question)
 
     for (int i = 0; i < TRIES_MAX; i++) {
         fprintf(remote->console->err, "%s [y/n] ", question);
-        if (!ask_read_line(line))
+        if (!ask_read_line(remote, line))
             return -1;
         if (line[0] == 'y' || line[0] == 'Y' || line[0] == 'n' || line[0] == 'N')
             return line[0] == 'y' || line[0] == 'Y';
@@ -118,7 +122,7 @@ static bool fill_in(struct tn_buf *out, struct remote *remote, yyjson_val *schem
         if (at.idx > FIELDS_MAX)
             break;
         prompt(remote, schema, name, field);
-        if (!ask_read_line(line))
+        if (!ask_read_line(remote, line))
             return false;
         preset = yyjson_obj_get(field, "default");
         if (!line[0] && !preset)

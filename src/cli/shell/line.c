@@ -6,11 +6,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/memory.h"
+
+#define WIDTH 80 /* of a terminal that does not say */
+
+size_t line_width(void)
+{
+    struct winsize size;
+
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : WIDTH;
+}
 
 #ifdef TENON_EDIT
 
@@ -23,7 +33,6 @@
 #define PATH_LEN_MAX 4096
 #define CHOICES_MAX  4096
 #define WORD_MAX     1024
-#define WIDTH        80
 
 /* Of libedit, which is loaded when a terminal is there: other commands do without it. */
 static struct tn_late library = { .file = TENON_EDIT };
@@ -33,6 +42,7 @@ LATE(library, NULL, EditLine *, el_init, (const char *name, FILE *in, FILE *out,
 LATE(library, NULL, const char *, el_gets, (EditLine *edit, int *count), (edit, count))
 LATE(library, NULL, const LineInfo *, el_line, (EditLine *edit), (edit))
 LATE(library, -1, int, el_insertstr, (EditLine *edit, const char *text), (edit, text))
+LATE_VOID(library, el_deletestr, (EditLine *edit, int count), (edit, count))
 LATE_VOID(library, el_end, (EditLine *edit), (edit))
 LATE(library, NULL, History *, history_init, (void), ())
 LATE_VOID(library, history_end, (History *history), (history))
@@ -61,31 +71,86 @@ static char *give_prompt(EditLine *edit)
 /* ---- Completion --------------------------------------------------------------------------------------------- */
 
 struct completion {
-    const char *word;             /* that is typed */
-    char        common[WORD_MAX]; /* what all candidates begin with */
-    size_t      count, column;
+    char   typed[WORD_MAX];  /* the word before the cursor, without its quotes */
+    char   common[WORD_MAX]; /* what all candidates begin with */
+    size_t count, widest, hidden,
+        column; /* of what is hidden, candidates are not shown: the name before a value */
 };
+
+/* Where the word before the cursor begins; what it stands for goes to `word`, which has room for it. */
+static size_t word_start(const char *text, size_t len, char *word)
+{
+    size_t start = 0, out = 0;
+    char   quote = '\0';
+
+    for (size_t i = 0; i < len; i++) {
+        char c = text[i];
+
+        if (!quote && c == ' ') {
+            start = i + 1;
+            out   = 0;
+        } else if (!quote && (c == '\'' || c == '"'))
+            quote = c;
+        else if (quote && c == quote)
+            quote = '\0';
+        else
+            word[out++] = c == '\\' && quote != '\'' && i + 1 < len ? text[++i] : c;
+    }
+    word[out] = '\0';
+    return start;
+}
+
+/* The word as it is typed: with quotes where it needs them, after the = of a value; an open end stays open. */
+static void put_word(EditLine *edit, const char *word, bool whole)
+{
+    const char *value = strchr(word, '='), *from;
+    char        text[2 * WORD_MAX + 4];
+    size_t      len = 0;
+    bool        quoted;
+
+    value  = value ? value + 1 : word;
+    quoted = strpbrk(value, " '\"\\") != NULL;
+    for (from = word; *from; from++) {
+        if (quoted && from == value)
+            text[len++] = '"';
+        if (quoted && (*from == '"' || *from == '\\'))
+            text[len++] = '\\';
+        text[len++] = *from;
+    }
+    if (whole && quoted)
+        text[len++] = '"';
+    if (whole && len > 0 && text[len - 1] != '=')
+        text[len++] = ' ';
+    text[len] = '\0';
+    el_insertstr(edit, text);
+}
 
 static void take_choice(struct completion *found, const char *choice)
 {
-    size_t same = 0;
+    size_t same = 0, len = strlen(choice);
 
     if (found->count++ == 0)
         snprintf(found->common, sizeof found->common, "%s", choice);
     while (found->common[same] && found->common[same] == choice[same])
         same++;
+    while (same > 0 && ((unsigned char)found->common[same] & 0xC0) == 0x80) /* no part of a character */
+        same--;
     found->common[same] = '\0';
+    found->widest       = len > found->widest ? len : found->widest;
 }
 
 static void print_choice(struct completion *found, const char *choice)
 {
-    size_t len = strlen(choice) + 2;
+    size_t wide = found->widest - found->hidden, shown = strlen(choice) - found->hidden;
 
-    if (found->column + len > WIDTH)
+    if (found->column > 0 && found->column + wide > line_width()) {
+        fputc('\n', stdout);
         found->column = 0;
-    fputs(found->column ? "  " : "\n", stdout);
-    fputs(choice, stdout);
-    found->column += len;
+    }
+    fputs(choice + found->hidden, stdout);
+    for (size_t i = shown; i < wide + 2; i++)
+        fputc(' ', stdout);
+    found->column += wide + 2;
 }
 
 static void each_choice(const char *before, struct completion *found,
@@ -94,40 +159,50 @@ static void each_choice(const char *before, struct completion *found,
     const char *choice;
 
     for (size_t nth = 0; nth < CHOICES_MAX; nth++) {
-        choice = editor.line->choice(editor.line->user, before, found->word, nth);
+        choice = editor.line->choice(editor.line->user, before, found->typed, nth);
         if (!choice)
             return;
-        if (strncmp(choice, found->word, strlen(found->word)) == 0)
+        if (strlen(choice) < WORD_MAX && strncmp(choice, found->typed, strlen(found->typed)) == 0)
             take(found, choice);
     }
+}
+
+/* How many times the cursor moves over a text. */
+static int cursor_steps(const char *text)
+{
+    size_t count = mbstowcs(NULL, text, 0);
+
+    return (int)(count == (size_t)-1 ? strlen(text) : count);
 }
 
 /* Tab: what all candidates share is put in; when that is nothing new, they are shown. */
 static unsigned char complete_word(EditLine *edit, int key)
 {
-    const LineInfo   *typed = el_line(edit);
-    size_t            len = (size_t)(typed->cursor - typed->buffer), start = len;
-    char              text[WORD_MAX];
-    struct completion found = { .word = "" };
+    const LineInfo   *line = el_line(edit);
+    size_t            len  = (size_t)(line->cursor - line->buffer), start;
+    char              text[WORD_MAX], typed[WORD_MAX];
+    struct completion found = { .typed = "" };
+    const char       *value;
 
     (void)key;
-    if (len + 2 > sizeof text)
+    if (len >= sizeof text)
         return CC_ERROR;
-    memcpy(text, typed->buffer, len);
+    memcpy(text, line->buffer, len);
     text[len] = '\0';
-    while (start > 0 && text[start - 1] != ' ')
-        start--;
-    found.word  = memmove(text + start + 1, text + start, len - start + 1); /* a NUL between both */
+    start     = word_start(text, len, found.typed);
+    snprintf(typed, sizeof typed, "%s", text + start);
     text[start] = '\0';
     each_choice(text, &found, take_choice);
     if (found.count == 0)
         return CC_ERROR;
-    if (strlen(found.common) > strlen(found.word) || found.count == 1) {
-        el_insertstr(edit, found.common + strlen(found.word));
-        if (found.count == 1 && found.common[0] && found.common[strlen(found.common) - 1] != '=')
-            el_insertstr(edit, " ");
+    if (found.count == 1 || strlen(found.common) > strlen(found.typed)) {
+        el_deletestr(edit, cursor_steps(typed));
+        put_word(edit, found.common, found.count == 1);
         return CC_REFRESH;
     }
+    value        = strchr(found.common, '=');
+    found.hidden = value ? (size_t)(value - found.common) + 1 : 0;
+    fputc('\n', stdout);
     each_choice(text, &found, print_choice);
     fputc('\n', stdout);
     return CC_REDISPLAY;
@@ -209,14 +284,15 @@ static const char *edit_line(struct line *line)
     HistEvent   event;
 
     text = text && count > 0 ? tn_arena_copy(&line->arena, text, strcspn(text, "\r\n")) : NULL;
-    if (text && text[0] && text[0] != ' ')
+    if (text && text[0] && text[0] != ' ') {
         editor.of_lines(editor.lines, &event, H_ENTER, text);
+        save_lines(); /* at once: a window may be closed */
+    }
     return text;
 }
 
 static void end_editing(void)
 {
-    save_lines();
     history_end(editor.lines);
     el_end(editor.edit);
 }

@@ -25,6 +25,9 @@ struct line {
     struct tn_arena arena; /* of the last one */
 };
 
+/* Columns of the terminal. */
+size_t line_width(void);
+
 void line_begin(struct line *line);
 
 /* The next line without its end, until the next call; NULL at the end of the input. */

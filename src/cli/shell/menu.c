@@ -5,22 +5,50 @@
 #include <string.h>
 
 #include "cli/param.h"
+#include "cli/remote/wait.h"
 #include "cli/value.h"
 #include "json/read.h"
+#include "mcp/rpc.h"
 
 #define NAMES_MAX 1000
 
+static void list_end(struct menu_list *list)
+{
+    tenon_request_free(list->request);
+    *list = (struct menu_list){ 0 };
+}
+
+/* A server of prompts and resources only does not know the method. */
+static bool has_no_tools(const tenon_request *request)
+{
+    yyjson_val *error = value_of(tenon_request_error(request));
+
+    return yyjson_get_sint(yyjson_obj_get(error, "code")) == RPC_NO_METHOD;
+}
+
 yyjson_val *menu_tools(struct menu *menu)
 {
-    if (menu->tools && !menu->stale)
-        return menu->tools;
-    tenon_request_free(menu->list);
-    menu->list  = tenon_client_list(menu->remote->client, "tools");
-    menu->tools = yyjson_obj_get(value_of(tenon_client_wait(menu->list)), "tools");
-    menu->stale = false;
-    if (!menu->tools)
-        remote_complain(menu->remote, menu->list, "the server does not list its tools");
-    return menu->tools;
+    struct menu_list *list = &menu->tools;
+
+    if (list->entries && !menu->stale)
+        return list->entries;
+    list_end(list);
+    list->request = tenon_client_list(menu->remote->client, "tools");
+    list->entries = yyjson_obj_get(wait_for(menu->remote, list->request), "tools");
+    menu->stale   = false;
+    if (!list->entries && !has_no_tools(list->request))
+        remote_complain(menu->remote, list->request, "the server does not list its tools");
+    return list->entries;
+}
+
+/* What is only completed with: a server that has no such list is not spoken of. */
+static yyjson_val *menu_others(struct menu *menu, struct menu_list *list, const char *what)
+{
+    if (!list->request) {
+        list->request = tenon_client_list(menu->remote->client, what);
+        list->entries = yyjson_obj_get(wait_for(menu->remote, list->request), what);
+    }
+    return list->entries;
 }
 
 yyjson_val *menu_find(struct menu *menu, const char *name, const char **near)
@@ -58,9 +86,9 @@ static const char *first_word(struct menu *menu, const char *const *verbs, size_
         verb_count++;
     if (nth < verb_count)
         return verbs[nth];
-    if (nth - verb_count >= yyjson_arr_size(menu->tools))
+    if (nth - verb_count >= yyjson_arr_size(menu->tools.entries))
         return NULL;
-    return menu_copy(menu, value_text(yyjson_arr_get(menu->tools, nth - verb_count), "name"), "");
+    return menu_copy(menu, value_text(yyjson_arr_get(menu->tools.entries, nth - verb_count), "name"), "");
 }
 
 /* Does the line have an argument of that name already? */
@@ -101,6 +129,68 @@ static const char *value(struct menu *menu, yyjson_val *schema, const char *word
     return menu_copy(menu, name, text);
 }
 
+/* ---- Resources and prompts ----------------------------------------------------------------------------------- */
+
+static const char *nth_entry(struct menu *menu, yyjson_val *entries, const char *key, size_t nth)
+{
+    yyjson_val *entry = yyjson_arr_get(entries, nth);
+
+    return entry ? menu_copy(menu, value_text(entry, key), "") : NULL;
+}
+
+/* A value of a prompt's argument: the server is asked once for what is typed. */
+static const char *suggested(struct menu *menu, const char *prompt, const char *word, size_t nth)
+{
+    char        asked[sizeof menu->typed_for], name[200], text[300];
+    size_t      len   = strcspn(word, "=");
+    yyjson_val *value = NULL;
+
+    if (snprintf(asked, sizeof asked, "%s %s", prompt, word) >= (int)sizeof asked || len >= sizeof name)
+        return NULL;
+    memcpy(name, word, len);
+    name[len] = '\0';
+    if (!menu->typed.request || strcmp(asked, menu->typed_for) != 0) {
+        list_end(&menu->typed);
+        memcpy(menu->typed_for, asked, sizeof asked);
+        menu->typed.request = tenon_client_complete(menu->remote->client, prompt, name, word + len + 1);
+        menu->typed.entries = yyjson_obj_get(
+            yyjson_obj_get(wait_for(menu->remote, menu->typed.request), "completion"), "values");
+    }
+    value = yyjson_arr_get(menu->typed.entries, nth);
+    if (!yyjson_is_str(value) || yyjson_get_len(value) > 200)
+        return NULL;
+    snprintf(text, sizeof text, "=%s", yyjson_get_str(value));
+    return menu_copy(menu, (struct tn_slice){ word, len }, text);
+}
+
+/* `rest` is what stands between the verb and the word. */
+static const char *prompt_choice(struct menu *menu, const char *rest, const char *word, size_t nth)
+{
+    yyjson_val *prompts = menu_others(menu, &menu->prompts, "prompts"), *prompt, *one;
+    size_t      index, count, start = strspn(rest, " "), len = strcspn(rest + start, " ");
+    char        name[200];
+
+    if (len == 0)
+        return nth_entry(menu, prompts, "name", nth);
+    snprintf(name, sizeof name, "%.*s", (int)(len < sizeof name ? len : 0), rest + start);
+    if (strchr(word, '='))
+        return suggested(menu, name, word, nth);
+    prompt = NULL;
+    yyjson_arr_foreach(prompts, index, count, one)
+    {
+        if (tn_slice_is(value_text(one, "name"), name))
+            prompt = one;
+    }
+    yyjson_arr_foreach(yyjson_obj_get(prompt, "arguments"), index, count, one)
+    {
+        if (!is_given(rest + start + len, value_text(one, "name")) && nth-- == 0)
+            return menu_copy(menu, value_text(one, "name"), "=");
+    }
+    return NULL;
+}
+
+/* ---- A line ---------------------------------------------------------------------------------------------------- */
+
 const char *menu_choice(struct menu *menu, const char *const *verbs, const char *before, const char *word,
                         size_t nth)
 {
@@ -113,6 +203,10 @@ const char *menu_choice(struct menu *menu, const char *const *verbs, const char 
     if (len == 0)
         return first_word(menu, verbs, nth);
     snprintf(tool, sizeof tool, "%.*s", (int)(len < sizeof tool ? len : 0), before + start);
+    if (strcmp(tool, "read") == 0)
+        return nth_entry(menu, menu_others(menu, &menu->resources, "resources"), "uri", nth);
+    if (strcmp(tool, "prompt") == 0)
+        return prompt_choice(menu, before + start + len, word, nth);
     if (strcmp(tool, "help") == 0 || strcmp(tool, "call") == 0) { /* a tool's name, then as without them */
         static const char *const none[] = { NULL };
 
@@ -125,6 +219,8 @@ const char *menu_choice(struct menu *menu, const char *const *verbs, const char 
 
 void menu_end(struct menu *menu)
 {
-    tenon_request_free(menu->list);
-    *menu = (struct menu){ 0 };
+    list_end(&menu->tools);
+    list_end(&menu->resources);
+    list_end(&menu->prompts);
+    list_end(&menu->typed);
 }

@@ -6,12 +6,19 @@
 
 #include "cli/remote.h"
 
+/* What a server lists, once it was asked for. */
+struct menu_list {
+    tenon_request *request;
+    yyjson_val    *entries; /* NULL when there is no list */
+};
+
 struct menu {
-    struct remote *remote;
-    tenon_request *list;
-    yyjson_val    *tools; /* of the list; NULL when there is none */
-    bool           stale;
-    char           choice[512]; /* the last that was given */
+    struct remote   *remote;
+    struct menu_list tools, resources, prompts;
+    struct menu_list typed; /* what the server suggests for */
+    char             typed_for[512];
+    bool             stale;       /* the tools are to be listed again */
+    char             choice[512]; /* the last that was given */
 };
 
 /* An array; NULL when the server does not list them, which was reported. Lives until the next call. */
@@ -21,7 +28,7 @@ yyjson_val *menu_tools(struct menu *menu);
 yyjson_val *menu_find(struct menu *menu, const char *name, const char **near);
 
 /* What may stand next in a line, for line_choice_fn: verbs and tools at its beginning, then names of parameters, and values
- * that are an enum's. `verbs` ends with NULL. */
+ * that are an enum's; resources after `read`, and after `prompt` what the server suggests. `verbs` ends with NULL. */
 const char *menu_choice(struct menu *menu, const char *const *verbs, const char *before, const char *word,
                         size_t nth);
 

@@ -14,6 +14,7 @@
 #include "cli/inspect/tool_text.h"
 #include "cli/remote/notes.h"
 #include "cli/remote/wait.h"
+#include "cli/shell/greeting.h"
 #include "cli/shell/line.h"
 #include "cli/shell/menu.h"
 #include "cli/show.h"
@@ -22,8 +23,6 @@
 
 #define ARENA_MAX ((size_t)256 << 20) /* of one line */
 
-#define GREETED_MAX     20 /* tools in the greeting */
-#define NAME_SHOWN_MAX  30 /* the widest column */
 #define PROMPT_NAME_MAX 30
 
 static const struct option table[] = { REMOTE_TABLE };
@@ -32,8 +31,8 @@ struct shell {
     struct remote   remote;
     struct menu     menu;
     struct line     line;
-    struct tn_arena arena; /* of the line */
-    bool            ended, failed;
+    struct tn_arena arena;               /* of the line */
+    bool            ended, failed, lost; /* lost: the server has ended */
     char            prompt[PROMPT_NAME_MAX + 3];
 };
 
@@ -92,10 +91,21 @@ static size_t count_words(char **words)
     return count;
 }
 
+/* One that is not there may have come since the tools were listed. */
+static yyjson_val *find_tool(struct shell *shell, const char *name, const char **near)
+{
+    yyjson_val *tool = menu_find(&shell->menu, name, near);
+
+    if (tool)
+        return tool;
+    shell->menu.stale = true;
+    return menu_find(&shell->menu, name, near);
+}
+
 static void call_tool(struct shell *shell, char **words)
 {
     const char    *near, *arguments;
-    yyjson_val    *tool = menu_find(&shell->menu, words[0], &near), *result;
+    yyjson_val    *tool = find_tool(shell, words[0], &near), *result;
     char           why[ARGUMENTS_WHY_MAX];
     tenon_request *request;
 
@@ -232,17 +242,31 @@ static void verb_raw(struct shell *shell, char **words)
             shell->remote.raw ? "as the server sent them" : "for people");
 }
 
-static void verb_quit(struct shell *shell, char **words)
+/* Again with a process of its own: what was listed may have changed. */
+static bool shell_restart(struct shell *shell)
+{
+    menu_end(&shell->menu);
+    shell->lost = !remote_reopen(&shell->remote);
+    if (shell->lost)
+        shell->failed = true;
+    return !shell->lost;
+}
+
+static void verb_restart(struct shell *shell, char **words)
 {
     (void)words;
-    shell->ended = true;
+    if (shell->remote.is_address)
+        shell_say(shell, "%s", "restart is for a server that is a command; this one is at an address");
+    else if (shell_restart(shell) && menu_tools(&shell->menu))
+        fprintf(shell->remote.console->out, "started again, %zu tools\n",
+                yyjson_arr_size(menu_tools(&shell->menu)));
 }
 
 static void verb_help(struct shell *shell, char **words);
 
 static const struct {
     const char *name, *help;
-    void (*run)(struct shell *shell, char **words);
+    void (*run)(struct shell *shell, char **words); /* NULL: run_line() knows it */
 } verbs[] = {
     { "help", "this; help TOOL shows a tool whole", verb_help },
     { "tools", "what can be called", verb_tools },
@@ -252,7 +276,8 @@ static const struct {
     { "prompts", "the server's prompts", verb_prompts },
     { "prompt", "prompt NAME ARGUMENT=VALUE...: a prompt, filled in", verb_prompt },
     { "raw", "show answers as the server sends them, or again for people", verb_raw },
-    { "quit", "end; so does Ctrl-D", verb_quit },
+    { "restart", "start the server again, when you have built it", verb_restart },
+    { "quit", "end; so do exit and Ctrl-D", NULL },
 };
 
 #define VERBS (sizeof verbs / sizeof *verbs)
@@ -269,7 +294,7 @@ static const char *near_verb(const char *name)
 static void verb_help(struct shell *shell, char **words)
 {
     const char *near = NULL;
-    yyjson_val *tool = words[1] ? menu_find(&shell->menu, words[1], &near) : NULL;
+    yyjson_val *tool = words[1] ? find_tool(shell, words[1], &near) : NULL;
 
     if (tool)
         tool_text_whole(&shell->remote, tool);
@@ -302,63 +327,18 @@ static void run_line(struct shell *shell, const char *text)
         shell_say(shell, "%s", why);
         return;
     }
+    if (strcmp(words[0], "quit") == 0 || strcmp(words[0], "exit") == 0) {
+        shell->ended = true;
+        return;
+    }
+    if (shell->lost && strcmp(words[0], "restart") != 0 && !shell_restart(shell))
+        return;
     for (size_t i = 0; i < VERBS; i++)
-        if (strcmp(words[0], verbs[i].name) == 0) {
+        if (verbs[i].run && strcmp(words[0], verbs[i].name) == 0) {
             verbs[i].run(shell, words);
             return;
         }
     call_tool(shell, words);
-}
-
-/* The tools by name, where a screen has room for them. */
-static void greet_tools(struct shell *shell, yyjson_val *tools)
-{
-    FILE       *to = shell->remote.console->out;
-    yyjson_val *tool;
-    size_t      index, count, widest = 0;
-
-    yyjson_arr_foreach(tools, index, count, tool)
-    {
-        size_t len = value_text(tool, "name").len;
-
-        widest = len > widest && len <= NAME_SHOWN_MAX ? len : widest;
-    }
-    yyjson_arr_foreach(tools, index, count, tool)
-    {
-        struct tn_slice name = value_text(tool, "name");
-
-        if (index == GREETED_MAX)
-            break;
-        fputs("  ", to);
-        console_text(to, name);
-        fprintf(to, "%*s  ", name.len < widest ? (int)(widest - name.len) : 0, "");
-        console_text(to, tool_text_sentence(value_text(tool, "description")));
-        fputc('\n', to);
-    }
-    if (count > GREETED_MAX)
-        fprintf(to, "  and %zu more: tools\n", count - GREETED_MAX);
-}
-
-static void greet(struct shell *shell)
-{
-    yyjson_val *about    = value_of(tenon_client_server(shell->remote.client)),
-               *tools    = menu_tools(&shell->menu);
-    yyjson_val     *info = remote_server_info(&shell->remote);
-    struct tn_slice name = value_text(info, "name"), version = value_text(info, "version");
-    FILE           *to    = shell->remote.console->out;
-    size_t          count = yyjson_arr_size(tools);
-
-    if (!shell->line.is_terminal)
-        return;
-    console_text(to, name.len ? name : SLICE_LIT("a server"));
-    fputs(version.len ? " " : "", to);
-    console_text(to, version);
-    fprintf(to, ", %zu tool%s, %s\n", count, count == 1 ? "" : "s",
-            tenon_client_revision(shell->remote.client));
-    tool_text_lines(to, value_text(about, "instructions"), 0);
-    fputc('\n', to);
-    greet_tools(shell, tools);
-    fputs("\nA tool and NAME=VALUE calls it. Tab completes, help shows more, Ctrl-D ends.\n", to);
 }
 
 /* "weather> ", for a server whose name is a plain word. */
@@ -373,6 +353,17 @@ static void set_prompt(struct shell *shell)
     shell->line.prompt = shell->prompt;
 }
 
+/* A person at a terminal goes on with another process; a script ends with its server. */
+static void look_after_server(struct shell *shell)
+{
+    if (shell->ended || shell->lost || tenon_client_poll(shell->remote.client, 0) >= 0)
+        return;
+    shell->lost  = true;
+    shell->ended = !shell->line.is_terminal || shell->remote.is_address;
+    if (!shell->ended)
+        fputs("the server has ended; the next line starts it again\n", shell->remote.console->err);
+}
+
 static enum ending talk(struct shell *shell)
 {
     tenon_allocator memory = tn_memory_of(NULL);
@@ -380,7 +371,8 @@ static enum ending talk(struct shell *shell)
 
     set_prompt(shell);
     line_begin(&shell->line);
-    greet(shell);
+    if (shell->line.is_terminal)
+        greeting_show(&shell->remote, menu_tools(&shell->menu));
     while (!shell->ended) {
         wait_forget_interrupt();
         text = line_next(&shell->line);
@@ -397,7 +389,7 @@ static enum ending talk(struct shell *shell)
         run_line(shell, text);
         tn_arena_free(&shell->arena);
         fflush(shell->remote.console->out);
-        shell->ended = shell->ended || tenon_client_poll(shell->remote.client, 0) < 0;
+        look_after_server(shell);
     }
     line_end(&shell->line);
     if (!shell->line.is_terminal)
