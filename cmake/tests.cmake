@@ -105,7 +105,7 @@ endif()
 # Scripts judge the product as it is shipped: not with sanitizers, not while counting.
 function(tenon_add_script name script)
     add_test(NAME ${name} COMMAND ${script})
-    set_tests_properties(${name} PROPERTIES LABELS script TIMEOUT 300 COST 1 # the longest: they start first
+    set_tests_properties(${name} PROPERTIES LABELS script TIMEOUT 900 COST 1 # the longest: they start first
         WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
         ENVIRONMENT "TENON_BUILD_DIR=${PROJECT_BINARY_DIR};CC=${CMAKE_C_COMPILER}")
 endfunction()

@@ -132,7 +132,15 @@ static bool seat_fits(const struct tn_seat *seat, const struct tn_exchange *x, e
                                : seat->account == x->account && seat_rests(seat);
 }
 
-/* One that has a server comes before one that has not. */
+/* One that has a server comes first; of two that have, the older: a client whose call was cancelled goes back to the server that it
+ * had as soon as that is free, and finds there what it left. */
+static bool comes_before(const struct tn_seat *seat, const struct tn_seat *other)
+{
+    bool has = has_server(seat);
+
+    return has != has_server(other) ? has : seat->began_ms < other->began_ms;
+}
+
 static struct tn_seat *find_seat(struct tn_guard *guard, struct tn_exchange *x, enum tn_seat_kind kind)
 {
     struct tn_seat **found = NULL;
@@ -143,9 +151,9 @@ static struct tn_seat *find_seat(struct tn_guard *guard, struct tn_exchange *x, 
         tn_json_value(&can, tn_rpc_get(x->meta, META_CAPABILITIES));
     if (!tn_buf_end(&can))
         return NULL;
-    for (struct tn_seat **seat = &guard->seats; *seat && (!found || !has_server(*found));
+    for (struct tn_seat **seat = &guard->seats; *seat && (!found || kind == SEAT_ALONE);
          seat                  = &(*seat)->next)
-        if (seat_fits(*seat, x, kind, can.at) && (!found || has_server(*seat)))
+        if (seat_fits(*seat, x, kind, can.at) && (!found || comes_before(*seat, *found)))
             found = seat;
     return found ? move_first(guard, found) : NULL;
 }

@@ -134,9 +134,12 @@ const running = {
         });
         assert.ok(!((await within(10_000, started, "progress")) instanceof Error));
         stop.abort("no longer wanted");
-        const end = Date.now() + 10_000;
-        while ((await count()) <= before)
+        // A guard keeps other calls of a client without a name away from the server that may still work on this one, for 30 s.
+        const end = Date.now() + (process.env.TENON_TEST_GUARDED ? 60_000 : 10_000);
+        while ((await count()) <= before) {
             assert.ok(Date.now() < end, "the handler did not see that it was cancelled");
+            await new Promise((resolve) => setTimeout(resolve, 20));
+        }
     },
     async "runs several calls at once"(peer) {
         const all = Array.from({ length: 8 }, (_, i) => peer.call("slow_compute", { seconds: 0.05, label: `n${i}` }));
