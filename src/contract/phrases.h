@@ -85,6 +85,7 @@
 #define SAY_LINT_NAME_LONG     "the name %s has %zu characters, %zu at most"
 #define SAY_LINT_NAME_PATTERN  "the name %s does not match %.*s"
 #define SAY_LINT_KEYWORD       "has the keyword %s"
+#define SAY_LINT_PLACES        "has a list of schemas as its items"
 #define SAY_LINT_VALUE_MISSING "has no %.*s"
 #define SAY_LINT_VALUE         "has %.*s: %s"
 #define SAY_LINT_FORMAT        "has the format %s"

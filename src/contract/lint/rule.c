@@ -93,26 +93,34 @@ static bool check_property_names(const struct asked *asked)
 
 /* ---- Keywords ------------------------------------------------------------------------------------------------------ */
 
-static bool check_keywords(const struct asked *asked)
+/* A schema for each place of a list, as it was written before there was prefixItems. */
+static bool is_places(yyjson_val *name)
+{
+    return yyjson_equals_str(name, "items") && yyjson_is_arr(yyjson_obj_iter_get_val(name));
+}
+
+/* The first keyword that the rule lists, or does not. */
+static bool find_keyword(const struct asked *asked, bool listed)
 {
     yyjson_obj_iter members = yyjson_obj_iter_with(asked->site->schema);
     yyjson_val     *name;
 
     while ((name = yyjson_obj_iter_next(&members)))
-        if (tn_site_lists(asked->rule->keywords, tn_json_slice(name)))
-            return breaks(asked, SAY_LINT_KEYWORD, echo(asked, tn_json_slice(name)));
+        if (tn_site_lists(asked->rule->keywords,
+                          is_places(name) ? SLICE_LIT("prefixItems") : tn_json_slice(name)) == listed)
+            return is_places(name) ? breaks(asked, SAY_LINT_PLACES)
+                                   : breaks(asked, SAY_LINT_KEYWORD, echo(asked, tn_json_slice(name)));
     return false;
+}
+
+static bool check_keywords(const struct asked *asked)
+{
+    return find_keyword(asked, true);
 }
 
 static bool check_only(const struct asked *asked)
 {
-    yyjson_obj_iter members = yyjson_obj_iter_with(asked->site->schema);
-    yyjson_val     *name;
-
-    while ((name = yyjson_obj_iter_next(&members)))
-        if (!tn_site_lists(asked->rule->keywords, tn_json_slice(name)))
-            return breaks(asked, SAY_LINT_KEYWORD, echo(asked, tn_json_slice(name)));
-    return false;
+    return find_keyword(asked, false);
 }
 
 static bool check_value(const struct asked *asked)
