@@ -1,12 +1,16 @@
-"""Plots as SVG texts: bars and lines on logarithmic scales, each figure with its noise. Nothing but the standard library,
-and the same input gives the same bytes."""
+"""Plots as SVG texts: bars and lines on logarithmic scales, each figure with its noise, in light and in dark, as the reader has
+it. Nothing but the standard library, and the same input gives the same bytes."""
 import math
 from xml.sax.saxutils import escape
 
 WIDTH = 760
-INK, QUIET, GRID, PAPER = "#1f2328", "#59636e", "#d8dee4", "#ffffff"
-COLOURS = {"tenon": "#0969da", "floor": "#8c959f", "ajv": "#bc4c00", "blaze": "#1a7f37", "rust": "#bc4c00", "go": "#1a7f37",
-           "typescript-v2": "#bf3989", "typescript-v1": "#9a6700", "rest": "#8250df"}
+INK, QUIET, GRID, PAPER = "ink", "quiet", "grid", "paper"
+COLOURS = {"tenon": "tenon", "floor": "floor", "ajv": "first", "blaze": "second", "rust": "first", "go": "second", "typescript-v2": "third",
+           "typescript-v1": "fourth", "rest": "rest"}
+LIGHT = {INK: "#1f2328", QUIET: "#59636e", GRID: "#d8dee4", PAPER: "#ffffff", "tenon": "#0969da", "floor": "#8c959f", "first": "#bc4c00",
+         "second": "#1a7f37", "third": "#bf3989", "fourth": "#9a6700", "rest": "#8250df"}
+DARK = {INK: "#f0f6fc", QUIET: "#9198a1", GRID: "#30363d", PAPER: "#0d1117", "tenon": "#4493f8", "floor": "#7d8590", "first": "#db6d28",
+        "second": "#3fb950", "third": "#db61a2", "fourth": "#d29922", "rest": "#ab7df8"}
 FONT = "font-family='system-ui, sans-serif'"
 
 
@@ -18,19 +22,26 @@ def short(value):
     return f"{value:.3g}"
 
 
+def rules(colours):
+    return " ".join(f".{name} {{ color: {value} }}" for name, value in colours.items())
+
+
+STYLE = f"<style>{rules(LIGHT)} @media (prefers-color-scheme: dark) {{ {rules(DARK)} }}</style>"
+
+
 def text(x, y, words, anchor="start", size=12, colour=INK, weight="normal"):
-    return (f"<text x='{x:.1f}' y='{y:.1f}' text-anchor='{anchor}' font-size='{size}' fill='{colour}' font-weight='{weight}' "
+    return (f"<text x='{x:.1f}' y='{y:.1f}' text-anchor='{anchor}' font-size='{size}' class='{colour}' fill='currentColor' font-weight='{weight}' "
             f"{FONT}>{escape(words)}</text>")
 
 
 def line(x1, y1, x2, y2, colour, width=1.0):
-    return f"<line x1='{x1:.1f}' y1='{y1:.1f}' x2='{x2:.1f}' y2='{y2:.1f}' stroke='{colour}' stroke-width='{width}'/>"
+    return f"<line x1='{x1:.1f}' y1='{y1:.1f}' x2='{x2:.1f}' y2='{y2:.1f}' class='{colour}' stroke='currentColor' stroke-width='{width}'/>"
 
 
 def page(height, title, subtitle, parts):
     head = (f"<svg xmlns='http://www.w3.org/2000/svg' width='{WIDTH}' height='{height}' viewBox='0 0 {WIDTH} {height}' role='img' "
             f"aria-label='{escape(title, {chr(39): '&#39;'})}'>")
-    return "\n".join([head, f"<rect width='{WIDTH}' height='{height}' fill='{PAPER}'/>", text(16, 24, title, size=15, weight="600"),
+    return "\n".join([head, STYLE, f"<rect width='{WIDTH}' height='{height}' class='{PAPER}' fill='currentColor'/>", text(16, 24, title, size=15, weight="600"),
                       text(16, 42, subtitle, colour=QUIET), *parts, "</svg>"]) + "\n"
 
 
@@ -70,7 +81,7 @@ def bars(title, subtitle, rows):
             continue
         middle = sorted(some)[len(some) // 2]
         colour = COLOURS.get(key, COLOURS["rest"])
-        parts.append(f"<rect x='{left:.1f}' y='{y + 4}' width='{max(scale(middle) - left, 1):.1f}' height='16' rx='2' fill='{colour}'/>")
+        parts.append(f"<rect x='{left:.1f}' y='{y + 4}' width='{max(scale(middle) - left, 1):.1f}' height='16' rx='2' class='{colour}' fill='currentColor'/>")
         low, high = scale(min(some)), scale(max(some))
         if high - low > 1:
             parts.append(line(low, y + 12, high, y + 12, INK, 1.5))
@@ -93,9 +104,9 @@ def lines(title, subtitle, across, series):
     for key, name, at in sorted(((key, name, [(x_scale(x), y_scale(sorted(some)[len(some) // 2]), some) for x, some in points])
                                  for key, name, points in series), key=lambda one: one[2][-1][1]):
         colour = COLOURS.get(key, COLOURS["rest"])
-        parts.append("<polyline fill='none' stroke='%s' stroke-width='2' points='%s'/>" % (colour, " ".join(f"{x:.1f},{y:.1f}" for x, y, _ in at)))
+        parts.append("<polyline fill='none' class='%s' stroke='currentColor' stroke-width='2' points='%s'/>" % (colour, " ".join(f"{x:.1f},{y:.1f}" for x, y, _ in at)))
         for x, y, some in at:
-            parts += [line(x, y_scale(min(some)), x, y_scale(max(some)), colour, 1.5), f"<circle cx='{x:.1f}' cy='{y:.1f}' r='3' fill='{colour}'/>"]
+            parts += [line(x, y_scale(min(some)), x, y_scale(max(some)), colour, 1.5), f"<circle cx='{x:.1f}' cy='{y:.1f}' r='3' class='{colour}' fill='currentColor'/>"]
         free = max(free, at[-1][1] + 4)  # names stand below each other
         parts.append(text(at[-1][0] + 10, free, name, colour=colour, weight="600" if key == "tenon" else "normal"))
         free += 15
