@@ -397,6 +397,29 @@ def summary(parts):
         yield f"- Tenon's memory grows by {' and '.join(ways)}. [Everyone's growth](#growth-over-a-million-calls)."
 
 
+def page_of(name):
+    path = BENCH / f"results-{name}.md"
+    return path.read_text() if path.exists() else ""
+
+
+def beside():
+    """A line of each page whose figures are not of these rounds: the guard, search, replicas, many clients."""
+    proxies = re.findall(r"^\| ([^|]+?) \| ([\d,.]+) \(.*\) \|$", page_of("guard").partition("## Other proxies")[2], re.M)
+    if proxies:
+        yield ("- The guard, HTTP to a command: times as much CPU of a call as its own: " + ", ".join(f"{name}: {times}" for name, times in proxies)
+               + ". [The guard](results-guard.md).")
+    searches = re.findall(r"^\| (\w+) \(.*nDCG@10.*\n.*\n\| Tenon[^|]*\| ([\d.]+) .*\n\| SQLite[^|]*\| ([\d.]+) ", page_of("docs"), re.M)
+    if searches:
+        yield ("- The documentation server's search, nDCG@10 beside SQLite's bm25(): " +
+               ", ".join(f"{name} {own} ({other})" for name, own, other in searches) + ". [Search](results-docs.md).")
+    if found := re.search(r"At more replicas than one a call costs (at most \d+%) more", page_of("replicas")):
+        yield f"- On one database, a call of several replicas costs {found[1]} more than a single one's. [Replicas](results-replicas.md)."
+    ratios = dict(re.findall(r"^\| (\**\w+\**) \|(?:[^|]*\|){2} ([\d.]+)", page_of("many").partition("## Two loops")[2].partition("\n## ")[0], re.M))
+    if len(ratios) == 2:
+        yield (f"- Two loops make {ratios['**Tenon**']} times the calls of one, the floor's {ratios['floor']} times; the load shares the cores. "
+               "[Many clients](results-many.md).")
+
+
 def wanted():
     yield from ("## What was wanted", "")
     for name, what in PAGES.items():
@@ -425,6 +448,7 @@ def report(kept):
     yield ""
     yield from headline(parts["mcp"])
     yield from summary(parts)
+    yield from beside()
     yield ""
     yield from machine()
     for section in (bad_call(parts["mcp"]), losses(parts), server_sections(parts["mcp"]), validators(parts["schema"]), server_curves(parts["curves"]),
