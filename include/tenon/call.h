@@ -45,6 +45,16 @@ TENON_API int64_t tenon_time_left(const tenon_call *call);
 /* Zeroed memory in the call's arena, aligned for anything; NULL when refused. */
 TENON_API void *tenon_alloc(tenon_call *call, size_t len);
 
+/* Adds a copy of `*item` to a list in the call's memory, for results whose number is not known beforehand.
+ * `list` is the address of a tenon_strs, a tenon_ints and so on, or a TENON_LIST_OF, that is empty at first. False when refused.
+ *
+ *     while (step(query, &row))
+ *         tenon_list_add(call, &result.notes, &(note){ row.number, row.title });
+ */
+#define tenon_list_add(call, list, item) \
+    tenon_list_add_((call), &(list)->count, &(list)->at, sizeof *(list)->at, 1 ? (item) : (list)->at)
+TENON_API bool tenon_list_add_(tenon_call *call, size_t *count, void *at, size_t size, const void *item);
+
 /* Text in the call's arena; NULL when refused. */
 TENON_API const char *tenon_format(tenon_call *call, const char *format, ...) TENON_PRINTF(2, 3);
 

@@ -331,8 +331,8 @@ struct tenon_rows {
  *   TENON_NUM      (field, doc, ...)         double, float
  *   TENON_BOOL     (field, doc, ...)         bool
  *   TENON_ENUM     (field, names, doc, ...)  an enum; names[value]
- *   TENON_STRS     (field, doc, ...)         tenon_strs
- *   TENON_PATHS    (field, doc, ...)         tenon_strs, relative paths
+ *   TENON_STRS     (field, doc, ...)         tenon_strs, or const char ** with a NULL at its end
+ *   TENON_PATHS    (field, doc, ...)         the same, relative paths
  *   TENON_INTS     (field, doc, ...)         tenon_ints
  *   TENON_NUMS     (field, doc, ...)         tenon_nums
  *   TENON_ENUMS    (field, names, doc, ...)  tenon_set (values below 64), tenon_enums (in order)
@@ -378,8 +378,8 @@ struct tenon_rows {
     TENON_ROW_(TENON_NUMBER_, f, f, ENUM, TENON_ENUM_TYPES_, "an enum", TENON_DOC_(f, __VA_ARGS__, ),          \
                choice = { TENON_NAMES_(names_), TENON_PRESET_(.def = TENON_NO_DEFAULT_ENUM)                  \
                           .doc = __VA_ARGS__ })
-#define TENON_STRS(f, ...)  TENON_STRS_ROW_(f, STRS, tenon_strs, __VA_ARGS__)
-#define TENON_PATHS(f, ...) TENON_STRS_ROW_(f, PATHS, tenon_strs, __VA_ARGS__)
+#define TENON_STRS(f, ...)  TENON_STRS_ROW_(f, STRS, __VA_ARGS__)
+#define TENON_PATHS(f, ...) TENON_STRS_ROW_(f, PATHS, __VA_ARGS__)
 #define TENON_INTS(f, ...)                                                                                   \
     TENON_ROW_(TENON_NUMBER_, f, f, INTS, TENON_TYPE_(tenon_ints), "a 'tenon_ints'",                           \
                TENON_DOC_(f, __VA_ARGS__, ),                                                                 \
@@ -400,7 +400,9 @@ struct tenon_rows {
     TENON_ROW_(TENON_NUMBER_, f, f.at, OBJECTS, TENON_LIST_TYPES_(r##_of_),                                    \
                "a TENON_LIST_OF the struct of its rows", TENON_DOC_(f, __VA_ARGS__, ),                       \
                object = { .rows = r, TENON_PRESET_(TENON_ANY_COUNT_) .doc = __VA_ARGS__ })
-#define TENON_MAP(f, ...) TENON_STRS_ROW_(f, MAP, tenon_map, __VA_ARGS__)
+#define TENON_MAP(f, ...)                                                                                    \
+    TENON_ROW_(TENON_NUMBER_, f, f, MAP, TENON_TYPE_(tenon_map), "a 'tenon_map'", TENON_DOC_(f, __VA_ARGS__, ), \
+               strs = { TENON_PRESET_(TENON_ANY_COUNT_, TENON_ANY_LEN_) .doc = __VA_ARGS__ })
 #define TENON_JSON(f, ...)                                                                                   \
     TENON_ROW_(TENON_NUMBER_, f, f, JSON, TENON_TYPE_(const tenon_json *), "a 'const tenon_json *'",           \
                TENON_DOC_(f, __VA_ARGS__, ),                                                                 \
@@ -529,6 +531,9 @@ static inline void tenon_row_init(tenon_row *row, tenon_kind kind)
     TENON_TYPE_(int), TENON_TYPE_(unsigned), TENON_TYPE_(signed char), TENON_TYPE_(unsigned char),           \
     TENON_TYPE_(short), TENON_TYPE_(unsigned short)
 #define TENON_TEXT_TYPES_      TENON_TYPE_(const char *), TENON_TYPE_(tenon_str) + 1
+#define TENON_TEXTS_TYPES_ /* what is pointed to ends with a NULL */                                         \
+    TENON_TYPE_(tenon_strs), TENON_TYPE_(const char *const *) + 1, TENON_TYPE_(const char **) + 1,           \
+    TENON_TYPE_(char **) + 1
 #define TENON_SET_TYPES_       TENON_TYPE_(tenon_set), TENON_TYPE_(tenon_enums) + 1
 #define TENON_OBJECT_TYPES_(T) TENON_TYPE_(T), TENON_TYPE_(const T *) + 1
 #define TENON_LIST_TYPES_(T)   const T **: (int)(2 * sizeof(TENON_LIST_OF(T)))
@@ -573,8 +578,9 @@ static inline void tenon_row_init(tenon_row *row, tenon_kind kind)
 #define TENON_TIME_ROW_(f, KIND, ...)                                                                        \
     TENON_ROW_(TENON_NUMBER_, f, f, KIND, TENON_TYPE_(tenon_time), "a 'tenon_time'",                           \
                TENON_DOC_(f, __VA_ARGS__, ), time = { .doc = __VA_ARGS__ })
-#define TENON_STRS_ROW_(f, KIND, T, ...)                                                                     \
-    TENON_ROW_(TENON_NUMBER_, f, f, KIND, TENON_TYPE_(T), "a '" #T "'", TENON_DOC_(f, __VA_ARGS__, ),          \
+#define TENON_STRS_ROW_(f, KIND, ...)                                                                        \
+    TENON_ROW_(TENON_NUMBER_, f, f, KIND, TENON_TEXTS_TYPES_, "a 'tenon_strs' or a 'const char **'",           \
+               TENON_DOC_(f, __VA_ARGS__, ),                                                                 \
                strs = { TENON_PRESET_(TENON_ANY_COUNT_, TENON_ANY_LEN_) .doc = __VA_ARGS__ })
 #define TENON_GROUP_(f, r, ...)                                                                              \
     TENON_ROW_(TENON_NUMBER_, f, f, GROUP, TENON_TYPE_(r##_of_), "the struct of its rows", 0,                  \

@@ -13,6 +13,7 @@
 #include "model/came.h"
 
 #define TEXT_CUT "..."
+#define LIST_ROOM ((size_t)4) /* of a list that grows, at first */
 
 void *tenon_user(const tenon_call *call)
 {
@@ -32,6 +33,32 @@ void tenon_call_cancel(tenon_call *call)
 void *tenon_alloc(tenon_call *call, size_t len)
 {
     return tn_arena_zero(&call->arena, len ? len : 1, 1, alignof(max_align_t));
+}
+
+/* There is room for 4 items, then 8, 16 and so on: a list is full when it has as many. */
+static bool list_is_full(size_t count)
+{
+    return count == 0 || (count >= LIST_ROOM && (count & (count - 1)) == 0);
+}
+
+bool tenon_list_add_(tenon_call *call, size_t *count, void *at, size_t size, const void *item)
+{
+    char  *items, *wider;
+    size_t room = *count < LIST_ROOM ? LIST_ROOM : *count * 2;
+
+    memcpy(&items, at, sizeof items);
+    if (list_is_full(*count)) {
+        wider = tn_arena_zero(&call->arena, room, size, alignof(max_align_t));
+        if (!wider)
+            return false;
+        if (*count > 0)
+            memcpy(wider, items, *count * size);
+        items = wider;
+        memcpy(at, &items, sizeof items);
+    }
+    memcpy(items + *count * size, item, size);
+    *count += 1;
+    return true;
 }
 
 const char *tenon_format(tenon_call *call, const char *format, ...)

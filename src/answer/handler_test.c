@@ -266,6 +266,41 @@ static void parses_text(void **state)
     assert_string_equal(run_tool(fixture->call, "look", "{}")->code, TENON_CODE_CONFLICT);
 }
 
+typedef struct {
+    int64_t     number;
+    const char *name;
+} numbered;
+
+static void grow_lists(tenon_call *call, const look_args *args)
+{
+    TENON_LIST_OF(numbered) some = { 0 };
+    tenon_strs names             = { 0 };
+    tenon_ints numbers           = { 0 };
+
+    (void)args;
+    for (int64_t i = 0; i < 100; i++) {
+        const char *name = tenon_format(call, "%d", (int)i);
+
+        assert_true(tenon_list_add(call, &some, &((numbered){ i, name })));
+        assert_true(tenon_list_add(call, &names, &name));
+        assert_true(tenon_list_add(call, &numbers, &i));
+    }
+    assert_int_equal(some.count + names.count + numbers.count, 300);
+    for (int64_t i = 0; i < 100; i++) {
+        assert_int_equal(some.at[i].number, i);
+        assert_string_equal(some.at[i].name, names.at[i]);
+        assert_int_equal(numbers.at[i], i);
+    }
+}
+
+static void grows_lists(void **state)
+{
+    struct fixture *fixture = *state;
+
+    fixture->plan.look = grow_lists;
+    assert_string_equal(run_tool(fixture->call, "look", "{}")->code, TENON_CODE_CONFLICT);
+}
+
 static void cancel_itself(tenon_call *call, const look_args *args)
 {
     (void)args;
@@ -290,7 +325,7 @@ int main(void)
         TEST(knows_what_was_given),     TEST(names_what_is_below),
         TEST(bounds_what_is_said),      TEST(opens_files),
         TEST(can_be_cancelled),         TEST(parses_text),
-        TEST(echoes_what_others_wrote),
+        TEST(echoes_what_others_wrote), TEST(grows_lists),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -143,11 +143,17 @@ static struct tn_slice lookup_meant(const tenon_lookup *lookup, struct tn_slice 
 }
 
 /* The whole list with what was meant in it: it came as a list or as text, and may be sent again as a list. */
-static void suggest_list(struct tn_buf *out, const tenon_lookup *lookup, const tenon_strs *names)
+static void suggest_list(struct tn_buf *out, const tenon_lookup *lookup, const void *field)
 {
+    tenon_strs names = { .count = SIZE_MAX };
+
+    if (tn_node_ends_with_null(lookup->at.param->node))
+        memcpy(&names.at, field, sizeof names.at);
+    else
+        memcpy(&names, field, sizeof names);
     tn_buf_char(out, '[');
-    for (size_t i = 0; i < names->count; i++) {
-        struct tn_slice name = lookup_meant(lookup, tn_slice_of(names->at[i]));
+    for (size_t i = 0; i < names.count && names.at[i]; i++) {
+        struct tn_slice name = lookup_meant(lookup, tn_slice_of(names.at[i]));
 
         if (i > 0)
             tn_buf_char(out, ',');

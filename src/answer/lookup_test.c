@@ -64,6 +64,20 @@ static void known_tags(tenon_lookup *lookup, const void *value)
         offer_all(lookup, shop);
 }
 
+/* The same for a list that ends with a NULL. */
+static void known_more(tenon_lookup *lookup, const void *value)
+{
+    const char *const *tags;
+
+    memcpy(&tags, value, sizeof tags);
+    if (!begin(lookup, tenon_user(tenon_lookup_call(lookup))))
+        return;
+    for (; *tags; tags++)
+        if (!has(*tags))
+            tenon_lookup_unknown(lookup, *tags);
+    offer_all(lookup, tenon_user(tenon_lookup_call(lookup)));
+}
+
 typedef struct {
     const char *color, *secret;
 } part;
@@ -94,6 +108,7 @@ typedef struct {
     int        limit;
     part       first;
     TENON_LIST_OF(part) parts;
+    const char **more;
 } find_args;
 
 static tenon_outcome find(tenon_call *call, const find_args *args)
@@ -110,7 +125,8 @@ TENON_TOOL(find, find_args,
     TENON_STRS   (tags,  "Tags.", .comma = true, .count = {0, 60}, .lookup = known_tags, .example = "[\"red\"]"),
     TENON_INT    (limit, "Limit.", .range = {1, 10}, .def = 5),
     TENON_OBJECT (first, part_rows, "F."),
-    TENON_OBJECTS(parts, part_rows, "P."));
+    TENON_OBJECTS(parts, part_rows, "P."),
+    TENON_STRS   (more,  "More tags.", .lookup = known_more, .example = "[\"red\"]"));
 
 static const tenon_error errors[] = { { "NO_COLOR", "There is no color {color}. Choose another.", false } };
 
@@ -166,6 +182,8 @@ static const struct { const char *args, *code, *pointer, *want; } cases[] = {
     { "{\"tags\":[\"gren\"],\"limit\":11,\"nope\":1}", "VALIDATION_ERROR", "/error/details/fieldErrors/tags/0",
       "\"tags: there is no tag 'gren'. Did you mean 'green'? list_tags has all of them.\"" },
     /* What its row refuses is not looked up. */
+    { "{\"more\":[\"red\",\"gren\"]}", "VALIDATION_ERROR", "/error/details/issues/0/suggestion", "[\"red\",\"green\"]" },
+    { "{\"more\":[]}", NULL, "/data", "{}" },
     { "{\"tags\":[\"gren\",7]}",         "VALIDATION_ERROR", "/error/details/totalErrors", "1" },
     /* A code of the program's own, when nothing else is wrong. */
     { "{\"first\":{\"color\":\"gree\"}}", "NO_COLOR", "/error/message", "\"There is no color gree. Choose another.\"" },
@@ -205,7 +223,7 @@ static void names_what_is_not_there(void **state)
             assert_string_equal(answer->code, cases[i].code);
         assert_at(answer, cases[i].pointer, cases[i].want);
     }
-    assert_int_equal(fixture->shop.handled, 2); /* of the two good ones */
+    assert_int_equal(fixture->shop.handled, 3); /* of the three good ones */
 }
 
 static void fails_when_it_cannot_know(void **state)

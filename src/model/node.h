@@ -163,6 +163,12 @@ static inline bool tn_kind_is_text(unsigned kind)
     return kind >= TENON_KIND_STR && kind <= TENON_KIND_ID;
 }
 
+/* A list of texts whose field is a pointer to them, the last of which is NULL. */
+static inline bool tn_node_ends_with_null(const struct tn_node *node)
+{
+    return node->flavour == 1 && (node->kind == TENON_KIND_STRS || node->kind == TENON_KIND_PATHS);
+}
+
 static inline bool tn_kind_is_list(unsigned kind)
 {
     return (kind >= TENON_KIND_STRS && kind <= TENON_KIND_ENUMS) || kind == TENON_KIND_OBJECTS;

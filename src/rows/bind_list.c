@@ -175,7 +175,8 @@ static void bind_scalars(struct tn_judge *judge, const struct tn_location *at, y
 {
     const struct tn_node *item_node = at->node->list.item;
     struct tn_op          plain     = tn_plan_op(item_node);
-    char *values = tn_arena_take(judge->arena, items->count * item_node->size, alignof(max_align_t));
+    const bool            ends      = tn_node_ends_with_null(at->node);
+    char *values = tn_arena_take(judge->arena, (items->count + ends) * item_node->size, alignof(max_align_t));
     struct item_issues limit  = item_issues_begin(judge);
     size_t             before = judge->issues.total, good = 0;
     yyjson_val        *one;
@@ -201,7 +202,12 @@ static void bind_scalars(struct tn_judge *judge, const struct tn_location *at, y
     }
     if (at->node->list.unique && has_repeated(judge, item_node, values, good))
         tn_location_report(judge, at, ISSUE_REPEATED, value);
-    if (judge->issues.total == before)
+    if (judge->issues.total > before)
+        return;
+    if (ends) {
+        memset(values + good * item_node->size, 0, item_node->size);
+        memcpy(out, &values, sizeof values);
+    } else
         memcpy(out, &bound, sizeof bound);
 }
 

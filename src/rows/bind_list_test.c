@@ -26,6 +26,24 @@ typedef struct {
     tenon_map m;
 } map_args;
 
+/* Lists that end with a NULL, as libraries of C have them. */
+typedef struct {
+    const char *const *l;
+} ended_args;
+typedef struct {
+    const char **l;
+} loose_args;
+typedef struct {
+    char **l;
+} plain_args;
+
+TENON_ROWS(ended_rows, ended_args, TENON_STRS(l, "L."));
+TENON_ROWS(ended_def_rows, ended_args, TENON_STRS(l, "L.", .def = "[\"x\",\"y\"]"));
+TENON_ROWS(ended_tags_rows, ended_args,
+           TENON_STRS(l, "L.", .count = { 1, 3 }, .len = { 2, 4 }, .unique = true));
+TENON_ROWS(loose_rows, loose_args, TENON_STRS(l, "L.", .comma = true));
+TENON_ROWS(plain_rows, plain_args, TENON_PATHS(l, "L.", .ext = ".md"));
+
 TENON_ROWS(strs_rows, strs_args, TENON_STRS(l, "L."));
 TENON_ROWS(comma_rows, strs_args, TENON_STRS(l, "L.", .comma = true));
 TENON_ROWS(tags_rows, strs_args,
@@ -55,6 +73,20 @@ static void wire_forms(void **state)
         { strs_rows,   "{'l':' [] '}", "{'l':[]}" },
         { strs_rows,   "{'l':'a,b'}", "{'l':['a,b']} + Converted l from 'a,b' to ['a,b']" },
         { strs_rows,   "{'l':'a'}", "{'l':['a']} + Converted l from 'a' to ['a']" },
+        { ended_rows,  "{'l':['a','b']}", "{'l':['a','b']}" },
+        { ended_rows,  "{'l':[]}", "{'l':[]}" },
+        { ended_rows,  "{'l':null}", "{'l':[]}" },
+        { ended_rows,  "{}", "{'l':[]}" },
+        { ended_rows,  "{'l':'[\\'a\\']'}", "{'l':['a']}" },
+        { ended_rows,  "{'l':'a'}", "{'l':['a']} + Converted l from 'a' to ['a']" },
+        { ended_rows,  "{'l':5}", "l must be an array of strings, got 5" },
+        { ended_def_rows,  "{}", "{'l':['x','y']}" },
+        { ended_def_rows,  "{'l':['z']}", "{'l':['z']}" },
+        { ended_tags_rows, "{'l':['ab','cd']}", "{'l':['ab','cd']}" },
+        { ended_tags_rows, "{'l':['ab','ab','c']}", "/l/2 must be at least 2 characters | l contains duplicate values" },
+        { loose_rows,  "{'l':'a, b'}", "{'l':['a','b']}" },
+        { plain_rows,  "{'l':['b//a.md','c.md']}", "{'l':['b/a.md','c.md']}" },
+        { plain_rows,  "{'l':['a.txt']}", "/l/0 must end in .md" },
         { strs_rows,   "{'l':5}", "l must be an array of strings, got 5" },
         { strs_rows,   "{'l':{}}", "l must be an array of strings, got {}" },
         { strs_rows,   "{'l':['']}", "{'l':['']}" },
@@ -103,6 +135,30 @@ static void malformed_text(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         judged_is(cases[i].rows(), cases[i].args, cases[i].want);
+}
+
+/* The pointer is never NULL, and what it points to ends with one. */
+static void ends_with_null(void **state)
+{
+    static const struct { const char *json; size_t count; } cases[] = {
+        { "{}", 0 }, { "{\"l\":[]}", 0 }, { "{\"l\":null}", 0 }, { "{\"l\":[\"a\"]}", 1 }, { "{\"l\":[\"a\",\"b\",\"c\"]}", 3 },
+    };
+    tenon_shape  *shape  = tenon_shape_new(ended_rows(), NULL);
+    tenon_params *params = tenon_params_new(shape);
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const ended_args *args  = tenon_params_bind(params, cases[i].json, strlen(cases[i].json));
+        size_t            count = 0;
+
+        assert_non_null(args);
+        assert_non_null(args->l);
+        for (; args->l[count]; count++)
+            assert_int_equal(args->l[count][0], "abc"[count]);
+        assert_int_equal(count, cases[i].count);
+    }
+    tenon_params_free(params);
+    tenon_shape_free(shape);
 }
 
 /* Counts, repeats and items are all judged, each in its own sentence. */
@@ -330,6 +386,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wire_forms),
+        cmocka_unit_test(ends_with_null),
         cmocka_unit_test(malformed_text),
         cmocka_unit_test(constraints),
         cmocka_unit_test(addresses),

@@ -310,10 +310,12 @@ static void lower_table(struct builder *builder, const tenon_rows *rows, struct 
     }
 }
 
-/* What a struct holds when nothing was sent: each default, "" for text, and an inner struct's own defaults. What is wrong
- * already is left out. */
+/* What a struct holds when nothing was sent: each default, "" for text, a NULL to point to for a list that ends with one, and
+ * an inner struct's own defaults. What is wrong already is left out. */
 static void bind_defaults(struct builder *builder, char *defaults)
 {
+    static const char *const no_texts[] = { NULL };
+
     for (size_t i = 0; i < builder->object->count; i++) {
         const struct tn_param *param = &builder->params[i];
         char                  *field = defaults + param->offset;
@@ -324,6 +326,8 @@ static void bind_defaults(struct builder *builder, char *defaults)
             memcpy(field, &(tenon_str){ "", 0 }, sizeof(tenon_str));
         else if (tn_kind_is_text(param->node->kind))
             memcpy(field, &(const char *){ "" }, sizeof(const char *));
+        else if (tn_node_ends_with_null(param->node))
+            memcpy(field, &(const char *const *){ no_texts }, sizeof(const char *const *));
         else if (param->node->kind == TENON_KIND_OBJECT && param->node->flavour == 0)
             memcpy(field, param->node->object->defaults, param->node->object->size);
         tn_row_check_values(builder->lowering, param, defaults);

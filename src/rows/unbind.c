@@ -392,14 +392,29 @@ static enum unbind_outcome check_unique(struct tn_unbind *unbind, const struct t
     return fault_at_item(unbind, found);
 }
 
+static struct list list_in(const struct tn_node *node, const void *field)
+{
+    struct list        list = { 0 };
+    const char *const *texts;
+
+    if (!tn_node_ends_with_null(node)) {
+        memcpy(&list, field, sizeof list);
+        return list;
+    }
+    memcpy(&texts, field, sizeof texts);
+    list.at = texts;
+    while (texts && texts[list.count])
+        list.count++;
+    return list;
+}
+
 static enum unbind_outcome write_list(struct tn_unbind *unbind, const struct tn_node *node, const void *field,
                                       bool required)
 {
     const struct tn_node *item = node->kind == TENON_KIND_OBJECTS ? node : node->list.item;
-    struct list           list;
+    struct list           list = list_in(node, field);
 
     (void)required;
-    memcpy(&list, field, sizeof list);
     if (list.count > 0 && !list.at)
         return unbind_fault(unbind, WHY_NO_ITEMS);
     if (check_count(unbind, node, list.count) == FAULT)

@@ -461,6 +461,41 @@ static void ends_at_a_depth(void **state)
     tn_arena_free(&arena);
 }
 
+typedef struct {
+    char **names; /* as gethostbyname() has them */
+} host;
+
+TENON_ROWS(host_rows, host,
+    TENON_STRS(names, "Names.", .count = {0, 2}, .len = {1, 5}, .unique = true));
+
+static void writes_what_ends_with_null(void **state)
+{
+    static char a[] = "a", b[] = "b", long_name[] = "longer", bad[] = "\xff";
+    static const struct { char *names[4]; const char *json; } cases[] = {
+        { { a, b },      "{\"names\":[\"a\",\"b\"]}" },
+        { { a },         "{\"names\":[\"a\"]}" },
+        { { NULL, a },   "{\"names\":[]}" },
+        { { a, b, a },   NULL },
+        { { a, a },      NULL },
+        { { long_name }, NULL },
+        { { bad },       NULL },
+    };
+    struct fixture fixture;
+
+    (void)state;
+    open_fixture(&fixture, host_rows(), NULL);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        host one = { (char **)(uintptr_t)cases[i].names };
+
+        assert_int_equal(unbind_again(&fixture, &one), cases[i].json != NULL);
+        if (cases[i].json)
+            assert_string_equal(tn_buf_end(&fixture.out), cases[i].json);
+    }
+    assert_true(unbind_again(&fixture, &(host){ NULL })); /* a library that has none */
+    assert_string_equal(tn_buf_end(&fixture.out), "{\"names\":[]}");
+    close_fixture(&fixture);
+}
+
 static void survives_every_refusal(void **state)
 {
     static char        text[30][4];
@@ -521,7 +556,8 @@ int main(void)
         cmocka_unit_test(writes_every_kind),           cmocka_unit_test(leaves_out_what_is_absent),
         cmocka_unit_test(follows_pointers_to_objects), cmocka_unit_test(refuses_what_breaks_its_row),
         cmocka_unit_test(finds_what_stands_twice),     cmocka_unit_test(ends_at_a_depth),
-        cmocka_unit_test(survives_every_refusal),      cmocka_unit_test(stops_at_its_maximum),
+        cmocka_unit_test(writes_what_ends_with_null),  cmocka_unit_test(survives_every_refusal),
+        cmocka_unit_test(stops_at_its_maximum),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -58,7 +58,7 @@ static bool plan_list(struct tn_arena *arena, const struct tn_node *node, struct
 
     if (node->kind != TENON_KIND_STRS && node->kind != TENON_KIND_INTS && node->kind != TENON_KIND_NUMS)
         return true;
-    if (node->list.unique || node->check)
+    if (node->list.unique || node->check || tn_node_ends_with_null(node))
         return true;
     item = tn_arena_new(arena, struct tn_op);
     if (!item)
