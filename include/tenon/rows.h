@@ -156,7 +156,7 @@ typedef struct tenon_text_options {
 /*   clamp        move a value into its range and report it, instead of refusing it
  *   low_default  with clamp: a value below the range takes the default
  *   low_text     with clamp: the message's words; {name} {value} {used} {min} {max} stand for what they say
- *   high_text */
+ *   high_text    the same for a value above the range */
 typedef struct tenon_int_options {
     TENON_OPTIONS_;
     int64_t     range[2];

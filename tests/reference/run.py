@@ -36,6 +36,19 @@ def check_names():
     return good
 
 
+def glued(text):
+    """Lines of prose in which a list of options ran together: a name, spaces, what it means, a name, spaces."""
+    prose = re.sub(r"^```.*?^```$", "", text, flags=re.S | re.M)
+    return [line for line in prose.splitlines() if len(re.findall(r"\S {2,}\S", line)) > 1]
+
+
+def check_lists():
+    bad = [f"{path.name}: {line[:80]}" for path in sorted((ROOT / "docs" / "reference").glob("*.md")) for line in glued(path.read_text(encoding="utf-8"))]
+    print("".join(f"a list ran together in {line}\n" for line in bad), end="")
+    assert glued("name   for programs; title   for people"), "this test finds nothing"
+    return not bad
+
+
 def check_figures():
     """README's table beside others has the figures of the last measurement, row by row."""
     rows = re.findall(r"^\| (?:\*\*)?([^|*]+?)(?:\*\*)? \| (\d of 6) \| (\d) \| ([\d,]+) \| ([\d.]+) MB \|$",
@@ -64,7 +77,7 @@ def check_manual():
 
 def main():
     current = subprocess.run([ROOT / "scripts" / "reference", "--check"], check=False).returncode == 0
-    good = check_names() & check_figures() & check_manual() & current
+    good = check_names() & check_lists() & check_figures() & check_manual() & current
     print("the reference is complete" if good else "the reference is not as it should be")
     return 0 if good else 1
 
