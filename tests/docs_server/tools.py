@@ -9,6 +9,8 @@ from embedding_service import Service
 TOOLS = {"rag_query", "semantic_search", "read_document", "index_document", "list_doc_types", "search_external_docs",
          "rag_query_external", "delete_documents", "update_promotion_level", "activate_project"}
 
+MANY = 3000  # files that take so long that a call can be cancelled meanwhile
+
 FILES = {
     "tokens.md": "# Bearer tokens\n\nA bearer token is checked by comparing its SHA-256 hash with the stored one. "
                  "Tokens never appear in logs.\n",
@@ -660,16 +662,16 @@ def test_embedding_service_error():
 @only_stdio
 def test_cancelled():
     with Place() as place, Stdio(place, "--no-watch") as client:
-        project = place.project(files={f"f{i}.md": f"# File {i}\n\nText {i}.\n" for i in range(3000)})
+        project = place.project(files={f"f{i}.md": f"# File {i}\n\nText {i}.\n" for i in range(MANY)})
         number = client.begin_call("activate_project", progress="p", config_path=str(project.config), branch_name="main")
         note = client.notes.get(timeout=60)
-        assert note["method"] == "notifications/progress" and note["params"]["total"] == 3000, note
+        assert note["method"] == "notifications/progress" and note["params"]["total"] == MANY, note
         client.cancel(number)
         client.error("PROJECT_NOT_ACTIVATED", "semantic_search", query="text")  # a failed activation changes nothing
         some = place.sql("SELECT count(*) FROM documents")[0][0]
-        assert some < 3000, some
+        assert some < MANY, some
         data = client.activate(project)
-        assert data["total_docs"] == 3000 and place.is_sound()
+        assert data["total_docs"] == MANY and place.is_sound()
 
 
 @only_stdio

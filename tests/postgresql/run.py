@@ -110,7 +110,7 @@ def test_locale_makes_no_difference():
     """Case is folded and names are in order by their bytes, whatever the database's locale."""
     names = ["École", "ecole", "Zebra", "apple", "ÉCOLE TWO", "Äpfel"]
     shown = []
-    for place in rig.Place(), postgres.place(), postgres.place("TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C.UTF-8'"):
+    for place in rig.Place(), postgres.place(), postgres.place(cluster.OTHER_LOCALE):
         with place, kyc.stdio(place) as client:
             for name in names:
                 client.ok("create_client", name=name, clientType="COMPANY", riskLevel="LOW")
@@ -242,12 +242,12 @@ def test_connections_that_are_ended():
 
 
 def test_database_goes_away_and_comes_back():
-    with cluster.Cluster() as own, own.place() as place, kyc.stdio(place) as client:
+    with postgres.place() as place, kyc.stdio(place) as client:
         client.ok("create_client", **kyc.ACME)
-        own.stop()
+        postgres.stop()
         gone = client.error("UNAVAILABLE", "create_client", name="Bee", clientType="COMPANY", riskLevel="LOW")
         assert "try again" in gone["message"].lower(), gone
-        own.start()
+        postgres.start()
         rig.until("the database is back", lambda: client.ask("get_all_clients", {})["status"] == "SUCCESS")
         assert [one["name"] for one in client.ok("get_all_clients")["items"]] == ["Acme"]
 
@@ -255,7 +255,7 @@ def test_database_goes_away_and_comes_back():
 def test_what_was_acknowledged_is_there():
     """Replicas that are killed, connections that are ended, the database restarted without notice: nothing that was answered is
     lost, and nothing is there twice."""
-    with cluster.Cluster() as own, own.place() as place:
+    with postgres.place() as place:
         acknowledged, stop = [], threading.Event()
 
         def write(writer):
@@ -272,6 +272,8 @@ def test_what_was_acknowledged_is_there():
                     continue
                 if whole["status"] == "SUCCESS":
                     acknowledged.append(name)
+                else:
+                    stop.wait(0.02)
             client.__exit__(None, None, None)
 
         threads = [threading.Thread(target=write, args=(writer,)) for writer in range(3)]
@@ -282,15 +284,15 @@ def test_what_was_acknowledged_is_there():
                 seen = len(acknowledged)
                 rig.until("writes go on", lambda seen=seen: len(acknowledged) > seen + 20)
                 if turn % 2:
-                    own.ask(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{place.name}'")
+                    postgres.ask(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{place.name}'")
                 else:
-                    own.stop("immediate")
-                    own.start()
+                    postgres.stop("immediate")
+                    postgres.start()
         finally:
             stop.set()
             for thread in threads:
                 thread.join()
-        there = [name for name, in own.ask("SELECT name FROM kyc.clients", place.name)]
+        there = [name for name, in postgres.ask("SELECT name FROM kyc.clients", place.name)]
         assert len(there) == len(set(there)), "something is there twice"
         assert set(acknowledged) <= set(there), sorted(set(acknowledged) - set(there))
         print(f"    {len(acknowledged)} acknowledged, {len(there)} there")

@@ -87,9 +87,9 @@ def docs_on_postgresql(name):
     module = load("docs_server", name)
 
     class Place(module.Place):
-        def __init__(self):
+        def __init__(self, options=""):
             super().__init__()
-            self.on = postgres.place()
+            self.on = postgres.place(options)
             self.database = self.on.database
 
         def sql(self, statement, *values):
@@ -103,6 +103,7 @@ def docs_on_postgresql(name):
             super().__exit__(*how)
 
     module.Place = Place
+    module.MANY = 1000  # there they take longer
     return module
 
 
@@ -134,7 +135,7 @@ def test_docs_relevance():
     after a copy of the file of SQLite."""
     module, plain = docs_on_postgresql("tools"), load("docs_server", "tools")
     pages = {path.name: path.read_text() for path in (TESTS.parent / "docs").glob("*.md")}
-    with plain.Place() as one, module.Place() as other, module.Place() as copied:
+    with plain.Place() as one, module.Place(cluster.OTHER_LOCALE) as other, module.Place() as copied:
         first, second = (place.project(files=pages) for place in (one, other))
         wanted = answers_of(plain, one, first)
         assert sum(len(answer["results"]) for answer in wanted[:len(QUESTIONS)]) > 100
@@ -313,7 +314,7 @@ def copy_to(place, source, server):
 def test_a_copied_appsec():
     appsec = load("appsec")
     cases = json.loads(appsec.GOLDEN.read_text())
-    with rig.Place() as plain, postgres.place() as place:
+    with rig.Place() as plain, postgres.place(cluster.OTHER_LOCALE) as place:
         with appsec.stdio(plain, "--sample") as client:
             client.ok("update_vulnerability_status", vulnId=23, status="Confirmed")
             before = [appsec.without_now(client.ask(case["tool"], case["arguments"])) for case in cases]
@@ -386,7 +387,7 @@ def questions(target, mission):
 def test_a_copied_pentest():
     """Each answer about what was copied is the same to the last byte, and what comes after has new numbers."""
     pentest, records = load("pentest", "bench"), load("pentest", "records")
-    with rig.Place() as plain, postgres.place() as place, records.Web() as web:
+    with rig.Place() as plain, postgres.place(cluster.OTHER_LOCALE) as place, records.Web() as web:
         with pentest.stdio(plain, *pentest.LOCAL) as client:
             records.session(client, web)
             mission = pentest.mission_of(client)
