@@ -199,6 +199,21 @@ static void test_saved_lists(void **state)
     }
 }
 
+/* It is JSON, and says where it goes too far. */
+static void test_deep_lists(void **state)
+{
+    char            text[800];
+    size_t          half = (sizeof text - 1) / 2;
+    struct tn_offer offer;
+    const char     *why = NULL;
+
+    (void)state;
+    memset(text, '[', half);
+    memset(text + half, ']', half);
+    assert_false(tn_offer_read(&offer, &arena, (struct tn_slice){ text, 2 * half }, NULL, &why));
+    assert_string_equal(why, "the list is nested deeper than 120 levels");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -207,6 +222,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_screening, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_findings_are_bounded, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_saved_lists, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_deep_lists, set_up, tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

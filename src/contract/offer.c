@@ -73,8 +73,16 @@ static yyjson_val *read_text(struct tn_arena *arena, struct tn_slice text, const
     static const struct tn_json_limits limits = { OFFER_MAX, DEPTH_MAX, NODES_MAX };
     struct tn_json_text                read   = tn_json_read_literal(arena, text.at, text.len, &limits);
 
-    if (!read.root)
+    switch (read.fault) {
+    case JSON_FINE: break;
+    case JSON_SYNTAX:
         offer_refuse(arena, why, SAY_OFFER_JSON, read.what ? read.what : SAY_CANONICAL_SYNTAX, read.at);
+        break;
+    case JSON_NO_MEMORY: offer_refuse(arena, why, "%s", SAY_MEMORY); break;
+    case JSON_TOO_DEEP: offer_refuse(arena, why, SAY_OFFER_DEEP, DEPTH_MAX); break;
+    case JSON_TOO_LONG: offer_refuse(arena, why, SAY_OFFER_LONG, OFFER_MAX); break;
+    case JSON_TOO_MANY: offer_refuse(arena, why, SAY_OFFER_PARTS, NODES_MAX); break;
+    }
     return read.root;
 }
 

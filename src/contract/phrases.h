@@ -54,6 +54,9 @@
 #define SAY_OFFER_MANY   "the server lists more than %zu %s"
 #define SAY_OFFER_FORM   "the file has no list of tools: an array, {\"tools\": [...]} or {\"result\": {\"tools\": [...]}}"
 #define SAY_OFFER_JSON   "the file is not JSON (%s at byte %zu)"
+#define SAY_OFFER_DEEP   "the list is nested deeper than %zu levels"
+#define SAY_OFFER_LONG   "the list has more than %zu bytes"
+#define SAY_OFFER_PARTS  "the list has more than %zu values"
 
 /* ---- Screening ----------------------------------------------------------------------------------------- */
 
