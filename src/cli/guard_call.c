@@ -117,7 +117,7 @@ static int split(struct guard_call *call, int count, char **arguments)
 
 static bool complain(const struct guard_call *call, const char *mistake)
 {
-    fprintf(call->console->err, "tenon guard: ");
+    fprintf(call->console->err, "tenon %s: ", call->program ? call->program : "guard");
     console_text(call->console->err, tn_slice_of(mistake));
     fputc('\n', call->console->err);
     return false;

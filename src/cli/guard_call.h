@@ -22,6 +22,7 @@ struct guard_values {
 
 struct guard_call {
     const struct console *console;
+    const char           *program; /* that complains; NULL: the guard */
     struct tn_settings   *settings;
     struct guard_values   values;
     const char *const    *words;                      /* of a command, or NULL */

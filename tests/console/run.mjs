@@ -89,6 +89,8 @@ const cases = {
         // without one it is not served to others
         const open_ = spawnSync(tenon, ["serve", "appsec", "--sample", "--http", "127.0.0.1:0", "--admin", "0.0.0.0:0", "--console"], { encoding: "utf8" });
         assert.equal(open_.status, 2); assert.match(open_.stderr, /can be reached from other machines: give --console-token/);
+        const proxy = spawnSync(tenon, ["console", "--admin", "0.0.0.0:0", "--", "true"], { encoding: "utf8" });
+        assert.equal(proxy.status, 2); assert.match(proxy.stderr, /^tenon console: the console at 0\.0\.0\.0:0 can be reached/);
         const page = await open(s, { path: "#/settings" }), row = (name) => page.locator("tr", { has: page.getByText(name, { exact: true }) });
         assert.match((await row("max-sessions").last().innerText()).replace(/\s+/g, " "), /sessions of older clients 1 1 1 1/);
         assert.match(await row("console-token").innerText(), /\[secret\]/);

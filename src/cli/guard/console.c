@@ -96,7 +96,7 @@ static bool collect(struct console_words *words, int count, char **arguments, co
 static enum ending console_run(const struct console *console, int count, char **arguments)
 {
     static struct console_words words;
-    struct guard_call           call   = { .console = console };
+    struct guard_call           call   = { .console = console, .program = "console" };
     enum ending                 ending = ENDING_UNUSABLE;
     const char                 *why    = NULL;
 
