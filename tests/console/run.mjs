@@ -125,6 +125,7 @@ const cases = {
         }
         await page.reload(); await page.waitForSelector("html[data-ready]"); await page.locator('input[name^="View-of"][value=history]').check({ force: true });
         assert.equal(await page.locator(".shelf").first().locator("li").count(), 1);
+        await everywhere(page, "history");
         await page.getByRole("button", { name: "Remove" }).click(); assert.equal(await page.getByRole("button", { name: "Remove" }).count(), 0);
         await page.getByRole("button", { name: "Use" }).click(); assert.equal(await page.inputValue("#f-keyword"), "it's  $HOME");
         // without calls it opens on the tools, which are to be tried; with calls on what became of them
@@ -174,7 +175,7 @@ const cases = {
         await keys.press("4"); await has(page, "quick_filtr"); await keys.press("j"); await keys.press("Enter"); await has(page, "Answered with");
         await keys.press("3"); await page.waitForSelector("[data-row]"); await keys.press("j"); await keys.press("Enter"); await has(page, "Arguments are not kept");
         await keys.press("Escape"); await page.waitForSelector(".drawer", { state: "detached" });
-        await keys.press("?"); await page.waitForSelector("#keys[open]"); await keys.press("Escape");
+        await keys.press("?"); await page.waitForSelector("#keys[open]"); await everywhere(page, "keys"); await keys.press("Escape");
         // the history outlives the page
         await page.evaluate(() => { location.hash = "#/tools/search_attacks"; }); await page.reload(); await page.waitForSelector("html[data-ready]");
         await page.focus('input[name^="View-of"][value=form]'); for (let i = 0; i < 3; i++) await keys.press("ArrowRight");

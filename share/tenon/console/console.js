@@ -398,10 +398,10 @@ function historyView(tool, use) {
   const s = shelves(), mine = (list) => list.map((e, i) => [e, i]).filter(([e]) => e.tool === tool.name);
   const rows = (name, list, more) => section(name,
     list.length ? h("ul.shelf", {}, list.map(([e, i]) => h("li", {},
-    h("p.shelf-head", {}, e.outcome ? outcome(e.outcome) : faint("saved"),
-    h("span.muted.small", {}, `${time(e.time)}${e.ms ? " · " + ms(e.ms) : ""}`),
+    h("p.shelf-head", {}, e.outcome && outcome(e.outcome),
+    h("span.muted.small", {}, `${ago(e.time)}${e.ms ? " · " + ms(e.ms) : ""}`),
     h("span.right", {}, h("button.link.small", { onclick: () => use(e.args) }, "Use"), more(e, i))),
-    h("pre.shelf-args", {}, JSON.stringify(e.args))))) : h("p.muted.small", {},
+    h("pre.shelf-args", {}, JSON.stringify(e.args))))) : fine(
     name === "Saved" ? "“Save” beside Call keeps the arguments here." : "Calls from this page appear here."));
   const drop = (where, i) => { const v = shelves(); v[where].splice(i, 1); putShelves(v); use(null); };
   return h("div", {}, rows("Saved", mine(s.saved), (e, i) => h("button.link.small", { onclick: () => drop("saved", i) }, "Remove")),
