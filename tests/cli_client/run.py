@@ -168,11 +168,11 @@ def test_shell_reads_lines():
 class Terminal:
     """A command on a terminal of its own: what it shows is waited for, then keys are typed."""
 
-    def __init__(self, home, *words):
+    def __init__(self, home, *words, **environment):
         self.child, self.terminal = pty.fork()
         if self.child == 0:
             os.execve(TENON, [str(TENON), *map(str, words)],
-                      {**ENVIRONMENT, "HOME": str(home), "XDG_STATE_HOME": "", "TERM": "xterm"})
+                      {**ENVIRONMENT, "HOME": str(home), "XDG_STATE_HOME": "", "TERM": "xterm", **environment})
         self.shown = b""
 
     def until(self, part, keys=b""):
@@ -257,6 +257,11 @@ def test_shell_completes():
                             ("prompt review path=m\ta\tde\tm\ty\t", 'prompted {"path": "main.c", "depth": "my file.c"}')):
             shell.until(b"> ", typed.encode() + b"\r")
             shell.until(came.encode())
+        for locale in "C", "":  # as in a container
+            other = Terminal(home, "shell", "--", sys.executable, HERE / "shell_server.py", LC_ALL=locale, LANG="")
+            other.until(b"> ", "pick level=\u00fc\r".encode())
+            other.until(rb'picked {"level": "\u00fc"}')
+            other.ends(b"\x04")
         shell.until(b"> ", b"pick level=\t")
         shell.until(b"low")
         shell.until(b"very high")  # the names before values are not repeated

@@ -261,7 +261,9 @@ static bool begin_editing(struct line *line)
     void                  *set   = tn_late_find(&library, &known_set, "el_set");
     void                  *lines = tn_late_find(&library, &known_history, "history");
 
-    setlocale(LC_CTYPE, "");
+    if (!setlocale(LC_CTYPE, "") || MB_CUR_MAX == 1)
+        setlocale(LC_CTYPE,
+                  "C.UTF-8"); /* a terminal sends it also where no locale is set, as in a container */
     editor = (struct line_editor){ .line = line };
     memcpy(&editor.set, &set, sizeof set);
     memcpy(&editor.of_lines, &lines, sizeof lines);
