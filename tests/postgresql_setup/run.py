@@ -246,6 +246,25 @@ def test_releases_side_by_side():
         assert "newer release" in refused("db", "migrate", place.database, "kyc")
 
 
+def test_migrate_beside_a_long_transaction():
+    """What it needs is held by one that does not end: others, who would wait after it, go on between its tries."""
+    with postgres.place() as place:
+        migrate(place, "docs")
+        postgres.ask("DROP TABLE docs.vectors, docs.parts; UPDATE tenon.schemas SET version = 1 WHERE name = 'docs'", place.name)
+        with postgres.session(place.name, "BEGIN; LOCK TABLE docs.pieces IN ROW EXCLUSIVE MODE"):
+            migration = subprocess.Popen([rig.TENON, "db", "migrate", place.database, "docs"], stdin=subprocess.DEVNULL,
+                                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            rig.until("it waits", lambda: postgres.ask("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname ="
+                                                       f" '{place.name}'"))
+            for _ in range(2):
+                postgres.ask("UPDATE docs.pieces SET place = place WHERE place < 0", place.name)
+            assert migration.poll() is None
+        out, _ = migration.communicate(timeout=rig.PATIENCE)
+        assert (migration.returncode, out) == (0, "docs: version 2\ndocs_runtime: version 1\n"), out
+        with rig.Stdio(rig.serve("docs", place)) as client:
+            assert "activate_project" in str(client.request("tools/list", {}))
+
+
 def fill(client):
     for number in range(30):
         made = client.ok("create_client", name=f"Client {number} Ä", clientType="COMPANY", riskLevel="HIGH")["id"]

@@ -14,6 +14,7 @@
 
 #define TRIES      20
 #define TRY_MS     50
+#define PAUSE_MS   500 /* for those that waited after us */
 #define STEP_LOCK  "2s"
 #define SETUP_ROOM 320
 
@@ -111,6 +112,7 @@ static struct version bring_up(struct pg *pg, const struct sql_schema *schema)
     pg->deadline_ms = INT64_MAX;
     for (int turn = 0;; turn++) {
         struct version version;
+        long           wait_ms;
 
         sql_clear(&pg->sql);
         if (make_book(pg) && migrate(pg, schema))
@@ -118,7 +120,8 @@ static struct version bring_up(struct pg *pg, const struct sql_schema *schema)
         version = (struct version){ .number = -1 };
         if (!is_race(pg) || turn >= TRIES)
             return version;
-        nanosleep(&(struct timespec){ .tv_nsec = TRY_MS * 1000000L }, NULL);
+        wait_ms = pg->sql.failure == SQL_BUSY ? PAUSE_MS : TRY_MS;
+        nanosleep(&(struct timespec){ .tv_nsec = wait_ms * 1000000L }, NULL);
     }
 }
 
