@@ -44,7 +44,7 @@ RUNS = {("c", "run"), ("cpp", "run"), ("sh", "run")}
 PROGRAMS = tempfile.TemporaryDirectory()  # of `c run as`
 SHOWN = {("c", "fragment"), ("cpp", "fragment"), ("sh", "fragment"), ("sh", "newcomer"), ("json", "fragment"), ("yaml", "fragment"), ("python", "fragment"), ("js", "fragment"), ("go", "fragment"), ("nginx",), ("haproxy",)}
 OUTPUTS = {("output",), ("output", "json")}
-INSIDE = {"internals", "decisions", "reference"}  # pages without examples: tests/pages and tests/reference hold them
+INSIDE = {"internals", "decisions", "reference", "commands"}  # pages without examples: tests/pages and tests/reference hold them
 KINDS = RUNS | SHOWN | tools.SUBJECTS | tools.ASKING | OUTPUTS
 
 
