@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The page of everything: bench/results.md and the plots beside this file, from what the runs of bench/*/run kept.
+"""The page of everything: bench/results.md, the plots beside this file and the table in README, from what the runs of bench/*/run kept.
 
     page.py [KEPT]    KEPT is build/bench
 
@@ -19,7 +19,7 @@ import svg
 HERE = pathlib.Path(__file__).resolve().parent
 BENCH = HERE.parent
 sys.path.insert(0, str(BENCH))
-from tables import NOT, Rounds, brief, known_of, read, servers, spread, table
+from tables import NOT, Rounds, brief, figure, known_of, read, servers, spread, table
 ROOT = BENCH.parent
 PAGES = {"core": "a call in memory, beside yyjson and ajv", "schema": "judging by JSON Schema, beside other validators",
          "mcp": "whole servers, beside the floors and other SDKs", "curves": "how the cost grows",
@@ -457,10 +457,23 @@ def report(kept):
         yield from section
 
 
+def front_page(part, text):
+    """README with the rows of its table as they are now; of a server that was not measured whole, as it was."""
+    asked = {one["name"]: one for one in part.faults}
+    for name, shown in servers(part.known).items():
+        one, rate, memory = asked.get(name), part.rounds.median(f"http/{name}/64/rate"), part.rounds.median(f"idle/{name}")
+        if one and one["calls"][0] and rate and memory:
+            row = f"| {shown} | {mcp.between(one['named'])} of 6 | {mcp.between(one['calls'])} | {figure(rate)} | {figure(memory)} MB |"
+            text = re.sub(rf"^\| {re.escape(shown)} \| \d.*$", row, text, flags=re.M)
+    return text
+
+
 def main():
     kept = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build/bench")
     text = "\n".join(report(kept)) + "\n"
     (BENCH / "results.md").write_text(text)
+    front = ROOT / "README.md"
+    front.write_text(front_page(Part(kept, "mcp"), front.read_text()))
     print(f"bench/results.md: {len(text.splitlines())} lines, and {len(list(HERE.glob('*.svg')))} plots in bench/plots")
 
 
