@@ -227,10 +227,12 @@ static void locate(struct tn_judge *judge, struct tn_issue *issue)
 
 void tn_verdict_places(struct tn_judge *judge)
 {
-    for (size_t i = 0; i < judge->issues.count && !judge->arena->failed; i++) {
+    for (size_t i = 0; i < judge->issues.count; i++) {
         struct tn_issue *issue = &judge->issues.at[i];
 
-        tn_issue_fill(issue);
+        tn_issue_fill(issue); /* also without memory for the rest: a report may be written of it */
+        if (judge->arena->failed)
+            continue;
         if (issue->place.key)
             locate(judge, issue);
         if (!issue->place.at)
