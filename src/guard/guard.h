@@ -48,6 +48,14 @@ struct tn_guard {
     int64_t              changes_most_ms[GUARD_LISTS]; /* and at the latest */
 };
 
+/* A copy. Nothing, and no length either, when memory is refused. */
+static inline struct tn_slice tn_guard_keep(struct tn_arena *arena, struct tn_slice from)
+{
+    char *copy = tn_arena_copy(arena, from.at, from.len);
+
+    return (struct tn_slice){ copy, copy ? from.len : 0 };
+}
+
 /* Do methods, notifications and capabilities pass that the guard does not know? */
 static inline bool tn_guard_passes_unknown(const struct tn_guard *guard)
 {

@@ -279,6 +279,15 @@ static void take_promise(struct tn_link *link, const struct tn_seat *seat, const
     link->either           = true;
 }
 
+static void link_free(struct tn_link *link)
+{
+    tenon_allocator memory = link->guard->memory;
+
+    tn_account_release(link->account);
+    tn_arena_free(&link->arena);
+    tn_memory_free(&memory, link, sizeof *link);
+}
+
 static struct tn_link *link_new(const struct tn_seat *seat, const struct tn_upstream *upstream,
                                 enum tn_link_scope scope, const char *promise)
 {
@@ -301,10 +310,13 @@ static struct tn_link *link_new(const struct tn_seat *seat, const struct tn_upst
     tn_ring_init(&link->sent);
     tn_upkeep_begin(link);
     take_promise(link, seat, promise);
-    tn_lists_approved(link);
     if (scope == SCOPE_CALLER)
-        link->caller = (struct tn_slice){ tn_arena_copy(&link->arena, seat->caller.at, seat->caller.len),
-                                          seat->caller.len };
+        link->caller = tn_guard_keep(&link->arena, seat->caller);
+    if (link->arena.failed) { /* a promise that is not whole is another one */
+        link_free(link);
+        return NULL;
+    }
+    tn_lists_approved(link);
     uv_timer_init(&guard->loop->uv, &link->timer);
     uv_unref((uv_handle_t *)&link->timer);
     link->timer.data = link;
@@ -458,12 +470,7 @@ void tn_link_level(struct tn_link *link, const char *level)
 
 static void link_closed(uv_handle_t *handle)
 {
-    struct tn_link *link   = handle->data;
-    tenon_allocator memory = link->guard->memory;
-
-    tn_account_release(link->account);
-    tn_arena_free(&link->arena);
-    tn_memory_free(&memory, link, sizeof *link);
+    link_free(handle->data);
 }
 
 void tn_link_drop(struct tn_link *link)

@@ -39,6 +39,7 @@
 #define GUARD_OTHER_REVISION   "it speaks another revision of the protocol by now; call again"
 #define GUARD_RESULT_INVALID   "The call was carried out, but its structured result does not fit its schema: %.*s"
 #define GUARD_RESULT_MISSING   "The call was carried out, but its structured result does not fit its schema: there is none"
+#define GUARD_RESULT_NO_ROOM   "there is not enough memory to say why"
 #define GUARD_RESULT_ABSENT    "The tool publishes an outputSchema, but this result has no structuredContent"
 #define GUARD_RESULT_PUT       "structuredContent was taken from the JSON of the first text block"
 #define GUARD_AUDIO_LEFT       "Audio (%.*s, about %zu bytes) is left out: this client's revision of the protocol has no audio."
@@ -137,6 +138,7 @@
 #define GUARD_WHY_TWICE    "another one of this server has its name"
 #define GUARD_WHY_TAKEN    "another server has published its name"
 #define GUARD_WHY_RESERVED "its name begins with the prefix of another server"
+#define GUARD_WHY_STARTING "it has not answered yet"
 #define GUARD_WHY_SHADOWED "a server before this one has the same"
 #define GUARD_WHY_HELD     "it is not approved as it is now; see tenon pin"
 

@@ -153,10 +153,10 @@ static bool relay_wait(struct tn_relay *relay, struct tn_ring *waiting)
     struct tn_arena *arena = &relay->x->arena;
 
     if (!relay->kept) {
-        relay->method.at  = tn_arena_copy(arena, relay->method.at, relay->method.len);
-        relay->message.at = tn_arena_copy(arena, relay->message.at, relay->message.len);
-        relay->http       = relay->http ? tn_kept_headers(arena, relay->http) : NULL;
-        relay->kept       = true;
+        relay->method  = tn_guard_keep(arena, relay->method);
+        relay->message = tn_guard_keep(arena, relay->message);
+        relay->http    = relay->http ? tn_kept_headers(arena, relay->http) : NULL;
+        relay->kept    = true;
     }
     if (arena->failed) {
         tn_exchange_fail_bare(relay->x);
@@ -620,8 +620,8 @@ void tn_relay_send(struct tn_relay *relay, struct tn_slice params, struct tn_sli
         tn_params_write(relay, &out, params, arguments, &relay->meta);
     else
         tn_buf_lit(&out, "{}");
-    relay->params    = out.failed ? NOTHING : tn_buf_slice(&out);
-    relay->method.at = tn_arena_copy(&x->arena, relay->method.at, relay->method.len);
+    relay->params = out.failed ? NOTHING : tn_buf_slice(&out);
+    relay->method = tn_guard_keep(&x->arena, relay->method);
     relay_submit(relay);
 }
 

@@ -211,8 +211,13 @@ static struct tn_seat *seat_new(struct tn_guard *guard, struct tn_exchange *x, e
     tn_ring_init(&seat->waiting);
     read_client(seat, x);
     if (kind != SEAT_EVERYONE)
-        seat->caller = (struct tn_slice){ tn_arena_copy(&seat->arena, x->caller.name.at, x->caller.name.len),
-                                          x->caller.name.len };
+        seat->caller = tn_guard_keep(&seat->arena, x->caller.name);
+    if (seat->arena.failed) { /* of whom it is, and what that one can be asked, is not known */
+        tn_account_release(seat->account);
+        tn_arena_free(&seat->arena);
+        tn_memory_free(&guard->memory, seat, seat_size(guard));
+        return NULL;
+    }
     seat->next   = guard->seats;
     guard->seats = seat;
     return seat;

@@ -312,7 +312,7 @@ static void explain(struct tn_relay *relay, tenon_call *call, const struct tn_is
     report = tn_report_new(&relay->x->arena, &first, false);
     if (report)
         tn_report_write(&all, report);
-    *why     = text.failed ? (struct tn_slice){ "", 0 } : tn_buf_slice(&text);
+    *why     = text.failed || call->arena.failed ? SLICE_LIT(GUARD_RESULT_NO_ROOM) : tn_buf_slice(&text);
     *details = !report || all.failed ? (struct tn_slice){ "", 0 } : tn_buf_slice(&all);
 }
 

@@ -73,10 +73,8 @@ static struct tn_asked *asked_new(struct tn_link *link, tenon_question *question
         .link = link, .question = question, .in_round = question->request != NULL, .due_ms = TRANSPORT_NEVER
     };
     tn_arena_init(&asked->arena, &link->guard->memory, 0);
-    asked->method = (struct tn_slice){
-        tn_arena_copy(&asked->arena, question->method, strlen(question->method)), strlen(question->method)
-    };
-    asked->needs = tn_promise_needs(asked->method, question->params);
+    asked->method = tn_guard_keep(&asked->arena, tn_slice_of(question->method));
+    asked->needs  = tn_promise_needs(asked->method, question->params);
     tn_buf_init(&key, &asked->arena, ASKED_KEY_MAX, ASKED_KEY_MAX);
     tn_buf_addf(&key, "%s-g%llu", link->guard->server->boot, (unsigned long long)++park->asked);
     asked->key = tn_buf_end(&key);
