@@ -17,7 +17,8 @@
 
 #define LINE_MAX_BYTES ((size_t)64 << 20)
 #define CHUNK_BYTES    65536
-#define ANSWER_MS      180000 /* a server that is installed first takes its time */
+#define ANSWER_MS      180000 /* a server that is installed first takes its time ... */
+#define READY_MS       65000  /* ... and lists wait for it until its client has given up */
 
 /* Of a request that needs no `initialize` before it. */
 #define AS_MODERN                                                                                            \
@@ -44,6 +45,9 @@ static void prepare(struct guard_call *call)
     settings->http = settings->admin = settings->audit = NULL;
     settings->audit_arguments                          = false;
     call->policy.caller_count                          = 0;
+    for (size_t i = 0; i < call->upstream_count; i++)
+        if (call->upstreams[i].ready_ms < READY_MS)
+            call->upstreams[i].ready_ms = READY_MS;
 }
 
 static bool start(struct looker *looker, struct guard_call *call, int (*serve)(struct guard_call *))

@@ -115,6 +115,9 @@ static void write_upstream(struct tn_buf *out, const struct tn_guard *guard,
     } else if (link && link->upkeep.why[0]) {
         tn_buf_char(out, ',');
         add_text(out, "why", tn_slice_of(link->upkeep.why));
+    } else if (link && link->client) {
+        tn_buf_char(out, ',');
+        add_text(out, "why", SLICE_LIT(GUARD_WHY_STARTING));
     }
     if (info) {
         tn_buf_lit(out, ",\"server\":");
