@@ -23,7 +23,7 @@ foreach(source IN LISTS targets)
         target_sources(${target} PRIVATE tests/support/offered.c)
     elseif(name STREQUAL schema_tool) # a client that reads the answers
         target_sources(${target} PRIVATE tests/support/client.c)
-    elseif(name MATCHES "^(http|replay|guard_upstream)$") # memory that is refused
+    elseif(name MATCHES "^(http|replay|guard_relay|guard_upstream)$") # memory that is refused
         target_sources(${target} PRIVATE tests/support/fault.c)
     endif()
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)

@@ -229,9 +229,14 @@ struct tn_guard *tn_guard_new(struct tn_upstream *upstreams, size_t count, const
         guard->server->source = &guard->source;
         return guard;
     }
+    tn_guard_free(guard);
+    return NULL;
+}
+
+void tn_guard_free(struct tn_guard *guard)
+{
     tenon_server_free(guard->server);
     guard_free(guard);
-    return NULL;
 }
 
 int tn_guard_run(struct tn_guard *guard, tenon_settings *settings)

@@ -67,6 +67,9 @@ static inline bool tn_guard_passes_unknown(const struct tn_guard *guard)
 struct tn_guard *tn_guard_new(struct tn_upstream *upstreams, size_t count, const struct tn_policy *policy,
                               const tenon_server_options *options);
 
+/* Frees one that is not run, with its server. */
+void tn_guard_free(struct tn_guard *guard);
+
 /* Serves until it is stopped, or its standard input ends: the exit status. Frees it. */
 int tn_guard_run(struct tn_guard *guard, tenon_settings *settings);
 
