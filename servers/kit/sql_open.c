@@ -36,6 +36,20 @@ bool sql_is_shared(const char *address)
     return begins(address, "postgresql://") || begins(address, "postgres://");
 }
 
+/* No file is meant, but a database in words of libpq or of other programs: there may be a password in them. */
+static bool is_foreign(const char *address)
+{
+    static const char *const keywords[] = { "host=", "hostaddr=", "port=",    "dbname=",
+                                            "user=", "password=", "service=", "sslmode=" };
+    static const char        letters[]  = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-.";
+    size_t                   scheme     = strspn(address, letters);
+
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+        if (begins(address, keywords[i]))
+            return true;
+    return scheme > 0 && begins(address + scheme, "://");
+}
+
 struct sql_pool *sql_open(const char *address, const struct sql_schema *schema, char **error)
 {
     return sql_open_as(address, schema, &(struct sql_options){ .is_private = false }, error);
@@ -54,6 +68,10 @@ struct sql_pool *sql_open_as(const char *address, const struct sql_schema *schem
             return NULL;
         }
         driver = load_pg(error);
+    } else if (is_foreign(address)) {
+        sql_say(error, "A database is a file, or one of PostgreSQL as postgresql://user@host/name; this is "
+                       "neither. A file of such a name begins with ./ here.");
+        return NULL;
     }
     return driver ? driver->open(address, schema, options, error) : NULL;
 }

@@ -398,6 +398,9 @@ def test_addresses_that_cannot_work():
                 (f"postgresql://a@127.0.0.1:{postgres.port}/{place.name}?password=geheim", "password"),
                 ("postgresql://a@db.example/x", "sslmode=verify-full"),
                 ("postgresql://a@127.0.0.1,db.example/x", "sslmode=verify-full"),
+                ("POSTGRESQL://a:geheim@127.0.0.1/x", "neither"),
+                ("postgresql+psycopg://a:geheim@127.0.0.1/x", "neither"),
+                ("host=127.0.0.1 password=geheim", "neither"),
                 ("postgresql://a@127.0.0.1/x?geheim", "cannot be read"),
                 ("postgresql://[geheim/x", "cannot be read")):
             line = refused("--db", address)

@@ -93,6 +93,23 @@ def test_passwords():
             assert client.ok("get_all_clients")["totalItems"] == 1
 
 
+def test_passwords_that_tear_the_address():
+    """With a letter in them that means something there: nothing of it is shown as a host, a port or a name."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "address"
+        file.touch(mode=0o600)
+        for password in f"{SECRET}/x", f"x/{SECRET}", f"1/{SECRET}", f"x@{SECRET}", f"{SECRET}@x", f"1/x?y@{SECRET}":
+            file.write_text(f"postgresql://kyc:{password}@127.0.0.1:1/firm?sslmode=disable\n")
+            for words in ("serve", "kyc"), ("db", "migrate"):
+                assert "cannot be read" in refused(*words, "--db-file", file), password
+        file.write_text(f"host=127.0.0.1 password={SECRET}\n")
+        assert "neither" in refused("serve", "kyc", "--db-file", file)
+        refused("db", "migrate", "--db-file", file, "kyc")
+        for password in f"{SECRET}%2F%40%3F", f"{SECRET}#:", f"{SECRET}?x", f"x?{SECRET}=1":
+            file.write_text(f"postgresql://kyc:{password}@127.0.0.1:1/firm?sslmode=disable\n")
+            assert "cannot be reached" in refused("serve", "kyc", "--db-file", file), password
+
+
 def test_the_address_in_the_environment():
     with postgres.place() as place:
         migrate(place, "kyc")

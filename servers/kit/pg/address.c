@@ -90,15 +90,34 @@ static const char *take_prepare(char *address)
     return at ? NULL : values[0];
 }
 
+/* What stands in a password as it is ends another part of the address, whose rest would be shown as a host, a port or a name. */
+static bool is_torn(const char *address, const PQconninfoOption *options)
+{
+    const char *text = strstr(address, "://"), *port = part(options, "port"), *first;
+    size_t      authority, path;
+
+    if (port && port[strspn(port, "0123456789,")])
+        return true;
+    if (!text)
+        return false;
+    text += 3;
+    authority = strcspn(text, "/?");
+    path      = strcspn(text, "?");
+    first     = memchr(text, '@', path);
+    return first && (first >= text + authority || memchr(first + 1, '@', path - (size_t)(first + 1 - text)));
+}
+
 static bool is_good(const char *address, bool is_private, char **error)
 {
     char             *why     = NULL; /* may repeat what it could not read, a password among it */
     PQconninfoOption *options = PQconninfoParse(address, &why);
-    bool              good    = options && check(options, is_private, error);
+    bool              whole   = options && !is_torn(address, options);
+    bool              good    = whole && check(options, is_private, error);
 
-    if (!options)
+    if (!whole)
         sql_say(error, "The address of the database cannot be read; it looks like "
-                       "postgresql://user@host/name?target_session_attrs=read-write.");
+                       "postgresql://user@host/name?target_session_attrs=read-write, and in a password / is "
+                       "%%2F and @ is %%40.");
     PQconninfoFree(options);
     PQfreemem(why);
     return good;
