@@ -47,7 +47,8 @@ void die(const char *what);
 
 int quality_run(const struct corpus *corpus);
 int features_run(const struct corpus *corpus);
-int show_run(const struct corpus *corpus, const char *name);
+/* Pairs of a name and a file of questions, then "--" and the files that are the documents. */
+int show_sets(char **words, size_t count);
 int speed_run(const struct corpus *corpus, const char *folder, size_t pieces);
 
 #endif

@@ -2,7 +2,7 @@
  *
  *     docs quality CISI                 how good, beside SQLite's own search and vectors alone
  *     docs features CISI                evidence of every pair, for fit.py
- *     docs own NAME QUESTIONS FILE...   the second corpus
+ *     docs own NAME QUESTIONS [NAME QUESTIONS]... -- FILE...   the second corpus; a set of questions after the other
  *     docs speed CISI FOLDER PIECES     how fast, with texts made of the collection's words
  */
 #include <stdio.h>
@@ -17,11 +17,8 @@ int main(int argc, char **argv)
 
     if (argc < 3)
         die("docs quality|features|own|speed ...");
-    if (strcmp(argv[1], "own") == 0 && argc > 4) {
-        if (!corpus_files(&corpus, argv + 4, (size_t)argc - 4, argv[3]))
-            die("the questions cannot be read");
-        return show_run(&corpus, argv[2]);
-    }
+    if (strcmp(argv[1], "own") == 0)
+        return show_sets(argv + 2, (size_t)argc - 2);
     if (!corpus_collection(&corpus, argv[2]))
         die("the collection is not there");
     if (strcmp(argv[1], "quality") == 0)

@@ -288,20 +288,17 @@ static void show_answers(struct bench *bench, const struct corpus *corpus, const
     printf("\n");
 }
 
-int show_run(const struct corpus *corpus, const char *name)
+static void show_set(struct bench *bench, const struct corpus *corpus, const char *name)
 {
     static struct ranking ranking;
     struct threshold      on[2] = { { .least = 0.5 }, { .least = 0.7 } },
                      off[2]     = { { .least = 0.5 }, { .least = 0.7 } };
-    struct mean  first = { 0 }, third = { 0 }, reciprocal = { 0 };
-    struct bench bench;
+    struct mean first = { 0 }, third = { 0 }, reciprocal = { 0 };
 
-    bench_open(&bench, NULL);
-    bench_put(&bench, corpus);
     for (size_t q = 0; q < corpus->question_count; q++) {
         bool answerable = corpus_relevant(corpus, q) > 0;
 
-        ask_hybrid(&bench, corpus, corpus->questions[q], &ranking);
+        ask_hybrid(bench, corpus, corpus->questions[q], &ranking);
         for (size_t t = 0; t < 2; t++)
             count_shown(answerable ? &on[t] : &off[t], corpus, q, &ranking);
         if (answerable) {
@@ -326,11 +323,32 @@ int show_run(const struct corpus *corpus, const char *name)
     printf("\n%s/mrr", name);
     mean_show(&reciprocal);
     printf("\n");
-    show_answers(&bench, corpus, name);
+    show_answers(bench, corpus, name);
     for (size_t t = 0; t < 2; t++) {
         printf("%s/%.1f %.4f %.4f %.2f\n", name, on[t].least, part(on[t].right, on[t].shown),
                part(on[t].right, on[t].relevant), part(on[t].shown, on[t].questions));
         printf("%s/off/%.1f %zu %zu\n", name, off[t].least, off[t].answered, off[t].questions);
+    }
+}
+
+int show_sets(char **words, size_t count)
+{
+    struct corpus corpus = { 0 };
+    struct bench  bench;
+    size_t        end = 0;
+
+    while (end + 1 < count && strcmp(words[end], "--") != 0)
+        end += 2;
+    if (end == 0 || end + 1 >= count)
+        die("docs own NAME QUESTIONS [NAME QUESTIONS]... -- FILE...");
+    bench_open(&bench, NULL);
+    for (size_t i = 0; i < end; i += 2) {
+        if (!corpus_files(&corpus, words + end + 1, count - end - 1, words[i + 1]))
+            die("the questions cannot be read");
+        if (i == 0)
+            bench_put(&bench, &corpus);
+        fprintf(stderr, "== %s\n", words[i]);
+        show_set(&bench, &corpus, words[i]);
     }
     bench_close(&bench);
     return 0;
