@@ -17,8 +17,8 @@
 #include "kit/words/words.h"
 
 #define SECTIONS_MOST 8   /* of an answer */
-#define FIRST_WORDS   150 /* shown of the best one, and */
-#define NEXT_WORDS    100 /* of the others */
+#define FIRST_WORDS   250 /* shown of the best one: mostly all of it; and */
+#define NEXT_WORDS    180 /* of the others */
 #define WORD_BYTES    6   /* of an English one, with what stands between */
 #define CODE_WORDS_MOST 60 /* that a block of code takes of that room: it is not read word for word */
 #define UNITS_MOST   4000 /* that are looked at */

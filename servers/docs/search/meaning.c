@@ -12,8 +12,8 @@
 
 /* A question near the floor is often about a neighbouring subject: its best counts in full only when it lies this far above, as a
  * part of what is left to 1, or when some piece has its words as well. */
-#define MARGIN_FULL 0.33
-#define WORDS_FULL  0.55
+#define MARGIN_FULL 0.5
+#define WORDS_FULL  0.7
 
 static int by_cosine(const void *left, const void *right)
 {

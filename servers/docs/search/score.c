@@ -35,10 +35,10 @@
 /* From evidence to relevance: bench/docs/fit.py prints these lines. */
 #define WORDS_FLOOR    0.05
 #define COSINE_FLOOR   0.1
-#define BOTH_CONSTANT  3.700
+#define BOTH_CONSTANT  3.250
 #define BOTH_WORDS     2.351
 #define BOTH_COSINE    0.800
-#define WORDS_CONSTANT 3.729
+#define WORDS_CONSTANT 3.250
 #define WORDS_WORDS    3.013
 
 static double weight_of(double pieces, double with)

@@ -38,7 +38,7 @@ static void stands_where_it_is_said(void **state)
         { 0.0, 0.00, COSINE_EMBEDDED, 0.00, 0.05 }, /* nothing */
         { 0.0, 0.30, COSINE_EMBEDDED, 0.00, 0.20 }, /* letters in common are no evidence alone */
         { 0.9, 0.00, COSINE_EMBEDDED, 0.50, 0.90 },
-        { 0.5, 0.40, COSINE_EMBEDDED, 0.85, 0.95 }, /* every word once */
+        { 0.5, 0.40, COSINE_EMBEDDED, 0.75, 0.95 }, /* every word once: more than 0.7, which asks for that */
         { 0.9, 0.90, COSINE_EMBEDDED, 0.90, 1.00 },
         { 0.0, 0.90, COSINE_MODEL,    0.00, 0.05 }, /* its cosines count in meaning.c */
     };
