@@ -67,6 +67,9 @@ static bool open_docs(struct command_row *command, const char *path)
     if (docs_new(&command->docs, &command->options, &mistake)) {
         struct embedder *embedder = command->docs.embedder;
 
+        if (command->no_index) /* the first call about them does not bring them up to date either */
+            for (struct project *project = command->docs.projects; project; project = project->next)
+                atomic_store(&project->looked_at, true);
         if (!embedder->wait || embedder->wait(embedder, &mistake.text))
             return true;
         tenon_server_free(command->docs.server);

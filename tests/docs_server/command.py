@@ -178,6 +178,18 @@ def test_empty_projects_say_so():
         assert (code, err) == (0, "") and "Nothing reached the relevance" in out, out
 
 
+def test_no_index_searches_what_there_is():
+    with Place() as place:
+        project = place.project(files=FILES)
+        run("docs", "index", project.path, "--db", place.database)
+        project.doc("new.md", "# Zebras\n\nThe zebra is new.\n")
+        for command in "search", "ask":
+            code, out, err = run("docs", command, project.path, "--db", place.database, "--no-index", "zebra")
+            assert (code, err) == (0, "") and "new.md" not in out, out
+        code, out, err = run("docs", "search", project.path, "--db", place.database, "zebra")
+        assert code == 0 and "new.md" in out, out
+
+
 def test_relative_folders():
     with Place() as place:
         project = place.project(files=FILES)
