@@ -256,6 +256,16 @@ const cases = {
         await page.getByText("Red (#f00)").click(); await page.fill("#f-lost", '"found"'); await send(); // a reference that leads nowhere says nothing
         assert.deepEqual(JSON.parse(await exact()), { text: "ab\nc!d", map: { k: "x\ny", l: "" }, colours: ["#f00"], lost: "found" });
         await page.locator('input[name^="View-of-the-answer"][value=tree]').check({ force: true }); assert.match(await answer(), /text:\s+ab\nc!d\n/);
+        // what is no JSON yet is not sent, nor what was there before
+        for (const [field, wrong, right] of [["#f-any", "hello", '"hello"'], ["#json", '{"any": "he', '{"any": "hello"}']]) {
+            if (field === "#json") { await page.getByRole("button", { name: "Clear" }).click(); await view("json"); }
+            const head = () => page.evaluate(() => document.querySelector(".got-head")?.textContent ?? "");
+            await page.fill(field, wrong); const before = await head(); await keys.press("Control+Enter"); assert.equal(await head(), before);
+            assert.deepEqual(await page.evaluate(() => [document.activeElement.getAttribute("aria-invalid"), document.activeElement.validationMessage !== ""]), ["true", true]);
+            await page.fill(field, right); await keys.press("Control+Enter");
+            await page.waitForFunction((old) => { const now = document.querySelector(".got-head"); return now && now.textContent !== old && now.querySelector(".outcome.OK"); }, before);
+            assert.match(await answer(), /any"?: ?"hello"/);
+        }
         // a question has its defaults, and is not answered without what it needs
         await page.evaluate(() => { location.hash = "#/tools/chooses"; }); await has(page, "Asks for a colour."); await keys.press("Control+Enter");
         await page.waitForSelector("#question[open]");
@@ -277,7 +287,8 @@ const cases = {
         await page.waitForSelector(".progress[aria-valuenow]");
         const first = await bar();
         await until("the bar grows", async () => (await bar()) > first);
-        await page.click("#cancel"); await has(page, "CANCELLED"); await until("the server hears of it", () => /cancelled/.test(s.log));
+        await page.focus("#cancel"); const held = await bar(); await until("more of it", async () => (await bar()) > held);
+        await page.keyboard.press("Enter"); await has(page, "CANCELLED"); await until("the server hears of it", () => /cancelled/.test(s.log));
         // who leaves a call that runs and comes back sees its end
         await page.fill("#f-steps", "5"); await page.keyboard.press("Control+Enter"); await page.waitForSelector(".progress[aria-valuenow]");
         for (const part of ["calls", "tools/slow"]) { await page.evaluate((p) => { location.hash = "#/" + p; }, part);

@@ -5,6 +5,7 @@
 /* ---- Small things */
 
 const $ = (id) => document.getElementById(id), active = () => document.activeElement;
+const query = (s) => document.querySelector(s), queryAll = (s) => [...document.querySelectorAll(s)], page = document.documentElement;
 const fill = (e, attributes, children) => {
   for (const [k, v] of Object.entries(attributes ?? {})) {
     if (v === false || v == null) continue;
@@ -424,7 +425,7 @@ function toolDetail(tool) {
   };
   const go = async (event) => {
     event?.preventDefault();
-    if (kept.running[id]) return;
+    if (kept.running[id] || unfit(box)) return;
     await callTool(tool, id, copied(args), () => answerView(id, panes[id].pane));
     if (part !== "tools" || rest[0] !== tool.name) return;
     panes[id].drawForm();
@@ -529,12 +530,16 @@ function understand(answer, took) {
   return out;
 }
 
+/* What is no JSON yet is not sent, nor what was there before. */
+const fits = (e, words) => { e.setCustomValidity(words); if (words) e.setAttribute("aria-invalid", "true"); else e.removeAttribute("aria-invalid"); };
+const unfit = (box) => box.querySelector("textarea:invalid")?.reportValidity() === false;
+
 function jsonView(args, setArgs) {
   const note = h("p.doc.muted.small", { role: "status" }, "The same arguments as in the form. What is not sent is not there; null and \"\" are.");
   return h("div.field", {}, h("label", { for: "json", class: "sr" }, "Arguments as JSON"), h("textarea", { id: "json", rows: 14, spellcheck: "false", oninput: (e) => {
-    try { const v = parse(e.target.value); if (!isObject(v)) throw new Error("It is not an object."); setArgs(v); e.target.removeAttribute("aria-invalid");
+    try { const v = parse(e.target.value); if (!isObject(v)) throw new Error("It is not an object."); setArgs(v); fits(e.target, "");
       note.textContent = "Fits the form."; }
-    catch (x) { e.target.setAttribute("aria-invalid", "true"); note.textContent = "Not JSON yet; the form keeps what it had. " + x.message; }
+    catch (x) { fits(e.target, x.message); note.textContent = "Not JSON yet; the form keeps what it had. " + x.message; }
   } }, JSON.stringify(args, null, 2)), note);
 }
 
@@ -660,8 +665,8 @@ function control(name, x, f, common) {
   const value = f.get(), put = (v, again) => { f.set(v); if (again) f.redraw(); else f.mark?.(); },
     def = x.default === undefined ? "" : Array.isArray(x.default) ? x.default.map(text).join(", ") : text(x.default), id = common.id;
   const any = (note) => h("div", {}, h("textarea", { ...common, rows: 3, spellcheck: "false", placeholder: x.description?.match(/e\.g\. (.*)$/)?.[1] ?? "JSON",
-    oninput: (e) => { const t = e.target.value; if (t.trim() === "") return put(undefined);
-    try { put(parse(t)); e.target.removeAttribute("aria-invalid"); } catch { e.target.setAttribute("aria-invalid", "true"); } } },
+    oninput: (e) => { const t = e.target.value.trim();
+    try { put(t ? parse(t) : undefined); fits(e.target, ""); } catch { fits(e.target, "This is not JSON; a text stands in quotes."); } } },
     value === undefined ? "" : JSON.stringify(value, null, 2)), note);
   if (value === null) return { node: h("p.small.muted", {}, "null is sent") };
   if (x.const !== undefined) return { node: h("p.const", {}, h("code", {}, text(x.const)),
@@ -812,13 +817,13 @@ const logLine = (l) => h("li", {}, h("span", { class: "tag" + (/err|crit|alert|e
 function runningView(id, pane) {
   const run = kept.running[id], p = run.progress, part = p && p.total > 0 ? Math.min(1, p.progress / p.total) : null;
   const words = p?.message ?? (part !== null ? `${num(p.progress)} of ${num(p.total)}` : p ? num(p.progress) : "The server works on it.");
-  pane.replaceChildren(h("div.got-head", {}, h("span.outcome", {}, dot("busy"), "running"), h("span.muted.small", {}, ms(performance.now() - run.began)),
-    h("span.right", {}, h("button.button", { id: "cancel", onclick: () => run.stop.abort() }, "Cancel"))),
-    h("div.got-body", {}, h("div.progress", { role: "progressbar", "aria-label": "Progress", "aria-valuemin": 0, "aria-valuemax": 100,
+  if (run.body?.parentNode !== pane) pane.replaceChildren(h("div.got-head", {}, h("span.outcome", {}, dot("busy"), "running"), run.took = h("span.muted.small"),
+    h("span.right", {}, h("button.button", { id: "cancel", onclick: () => run.stop.abort() }, "Cancel"))), run.body = h("div.got-body"));
+  run.took.textContent = ms(performance.now() - run.began); // the button stays: it may be pressed just now
+  run.body.replaceChildren(h("div.progress", { role: "progressbar", "aria-label": "Progress", "aria-valuemin": 0, "aria-valuemax": 100,
       "aria-valuenow": part !== null && Math.round(part * 100) }, s("svg", { viewBox: "0 0 100 4", preserveAspectRatio: "none", "aria-hidden": "true" },
       s("rect.way", { width: 100, height: 4 }), s("rect", { class: part === null ? "done unknown" : "done", width: part === null ? 25 : part * 100,
-      height: 4 }))), fine(words),
-      run.log.length ? section("Log", h("ul.log", {}, run.log.slice(-50).map(logLine))) : null));
+      height: 4 }))), fine(words), ...(run.log.length ? [section("Log", h("ul.log", {}, run.log.slice(-50).map(logLine)))] : []));
 }
 
 function answerView(id, pane) {
@@ -881,6 +886,7 @@ function askPerson(q, title) {
     $("question-yes").textContent = sampling ? "Answer" : url ? "It is done" : "Accept";
     $("question-no").hidden = sampling;
     $("question-form").onsubmit = (e) => { e.preventDefault();
+      if (unfit(body)) return;
       const none = asked && Array.isArray(schema.required) ? schema.required.filter((k) => !own(args, k)) : [];
       if (none.length) { found = { issues: none.map((k) => ({ parameter: k, code: "required", message: "It asks for this." })) };
         draw(); body.querySelector('[aria-invalid="true"]')?.focus(); return; }
@@ -1263,12 +1269,12 @@ function frame() {
   if (!status) return;
   const shown = KINDS[part] ? "tools" : part, n = toReview().length, up = upstreams()?.upstreams ?? [], ready = up.filter((u) => !waits(u)).length,
     ok = status.health === "ok" && ready === up.length;
-  for (const a of document.querySelectorAll(".nav a")) { if (a.dataset.part === shown) a.setAttribute("aria-current", "page"); else a.removeAttribute("aria-current"); }
+  for (const a of queryAll(".nav a")) { if (a.dataset.part === shown) a.setAttribute("aria-current", "page"); else a.removeAttribute("aria-current"); }
   document.title = visible(`${rest[0] && KINDS[part] ? rest[0] : NAMES[part]} · ${title()} · Tenon`);
   $("server-name").textContent = visible(title());
-  document.querySelector('[data-part="guard"]').hidden = status.kind !== "guard";
+  query('[data-part="guard"]').hidden = status.kind !== "guard";
   $("to-review").hidden = !n; $("to-review").textContent = n; $("to-review").title = `${n} to review`;
-  document.documentElement.classList.toggle("off", !!off);
+  page.classList.toggle("off", !!off);
   $("server-state").replaceChildren(...(off ? [dot("bad"), "not connected"]
     : [dot(ok ? "ok" : "warn"), status.health === "stopping" ? "stopping" : up.length && ready < up.length ? `serving, ${ready} of ${up.length} up`
     : status.health === "ok" ? "serving" : "degraded"]));
@@ -1289,8 +1295,8 @@ function render() {
   $("main").replaceChildren(view);
   $("main").scrollTop = scroll;
   frame();
-  if (filter) { const f = document.querySelector("[data-filter]"); f?.focus(); f?.setSelectionRange(at, at); }
-  else if (where && focus !== active()) ($(where) ?? [...document.querySelectorAll("[data-key]")].find((e) => e.dataset.key === where))?.focus();
+  if (filter) { const f = query("[data-filter]"); f?.focus(); f?.setSelectionRange(at, at); }
+  else if (where && focus !== active()) ($(where) ?? queryAll("[data-key]").find((e) => e.dataset.key === where))?.focus();
 }
 
 /* Reads what the part needs. A form, an open menu and a plot that is being read stay as they are. */
@@ -1309,7 +1315,7 @@ async function refresh(now_) {
   if (anew) offer.listed = listed();
   if (offer.error || anew) await readOffer();
   if (here !== part) return;
-  const busy = document.querySelector("dialog[open], .plots:focus, .plots:hover, #main select:focus");
+  const busy = query("dialog[open], .plots:focus, .plots:hover, #main select:focus");
   if (KINDS[part] && drawList && !anew) drawList(); // the form beside it may be typed in just now
   else if (now_ || ((changed || anew || part === "settings") && !busy && part !== "calls")) render();
   frame();
@@ -1318,7 +1324,7 @@ async function refresh(now_) {
 /* ---- Coming in */
 
 function signIn(words) {
-  document.documentElement.classList.add("locked");
+  page.classList.add("locked");
   $("sign-words").textContent = words;
   $("main").replaceChildren();
   const d = $("sign");
@@ -1335,7 +1341,7 @@ async function start() {
   try { status = await get("status"); } catch (e) { signIn(e instanceof Refused && e.status === 401
     ? "Open the link that the server's log has, or give a token." : `The server does not answer: ${e.message}`); return; }
   key = status.key; skew = status.now - Date.now(); got.status = { data: status };
-  document.documentElement.classList.remove("locked");
+  page.classList.remove("locked");
   const bare = !location.hash || location.hash.startsWith("#token=");
   if (bare) history.replaceState(null, "", "#/overview");
   render();
@@ -1345,10 +1351,10 @@ async function start() {
   offer.listed = listed();
   if (bare && part === "overview" && got.tools?.data?.tools.length === 0) history.replaceState(null, "", "#/tools"); // nothing to see yet, all to try
   render();
-  document.documentElement.dataset.ready = "true";
+  page.dataset.ready = "true";
 }
 
-const theme = (t) => { if (t === "auto") document.documentElement.removeAttribute("data-theme"); else document.documentElement.dataset.theme = t;
+const theme = (t) => { if (t === "auto") page.removeAttribute("data-theme"); else page.dataset.theme = t;
   $("theme").value = t; try { localStorage.setItem("tenon.console theme", t); } catch { /* it is a convenience */ } };
 theme((() => { try { return localStorage.getItem("tenon.console theme") ?? "auto"; } catch { return "auto"; } })());
 $("theme").onchange = (e) => theme(e.target.value);
@@ -1360,23 +1366,23 @@ addEventListener("hashchange", () => {
   const before = part, had = rest.length;
   render();
   if (part !== before) { $("main").scrollTop = 0; $("main").focus({ preventScroll: true }); refresh(true); }
-  else if (part === "calls" && had && !rest[0]) document.querySelector("[data-row]")?.focus();
+  else if (part === "calls" && had && !rest[0]) query("[data-row]")?.focus();
 });
 addEventListener("visibilitychange", () => { if (document.hidden) unfollow(); else { follow(); refresh(); } });
 addEventListener("keydown", (e) => {
   const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(active()?.tagName) && !/^(radio|checkbox|range)$/.test(active().type);
-  if (document.querySelector("dialog[open]")) return;
+  if (query("dialog[open]")) return;
   if (e.key === "Enter" && (e.ctrlKey || e.metaKey)) { const f = $("ask"); if (f) { e.preventDefault(); f.requestSubmit(); } return; }
   if (e.key === "Escape") { if (typing) active().blur(); else if (rest[0] && part === "calls") location.hash = "#/calls"; return; }
   if (typing || e.ctrlKey || e.metaKey || e.altKey || !$("keys-on").checked) return;
-  const links = [...document.querySelectorAll(".nav a")];
+  const links = queryAll(".nav a");
   if (/^[1-6]$/.test(e.key)) { const a = links[e.key - 1]; if (a && !a.hidden) location.hash = a.hash; }
-  else if (e.key === "/") { e.preventDefault(); document.querySelector("[data-filter]")?.focus(); }
+  else if (e.key === "/") { e.preventDefault(); query("[data-filter]")?.focus(); }
   else if (e.key === "?") $("keys").showModal();
   else if (e.key === "p" && part === "calls") pauseButton?.click();
   else if (e.key === "j" || e.key === "k" || (/^Arrow(Down|Up)$/.test(e.key) && active()?.matches("[data-row]"))) {
     e.preventDefault();
-    const down = e.key === "j" || e.key === "ArrowDown", rows = [...document.querySelectorAll("[data-row]")], i = rows.indexOf(active()),
+    const down = e.key === "j" || e.key === "ArrowDown", rows = queryAll("[data-row]"), i = rows.indexOf(active()),
       at = i < 0 ? rows.findIndex((r) => r.matches("[aria-current], .on *")) : i;
     rows[Math.max(0, Math.min(rows.length - 1, at + (down ? 1 : -1)))]?.focus();
   }
