@@ -35,6 +35,11 @@ void tn_memory_free(const tenon_allocator *from, void *block, size_t len)
         from->resize(from->user, block, len ? len : 1, 0);
 }
 
+void tn_memory_zero(void *at, size_t len)
+{
+    memset(at, 0, len);
+}
+
 #define SCRUB_STEP ((size_t)1024)
 
 /* In steps that the C library clears with plain stores: a longer run begins with a string instruction, which takes its time

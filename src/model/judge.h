@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/utf8.h"
 #include "json/read.h"
 #include "model/issue.h"
@@ -64,7 +65,7 @@ static inline void tn_judge_clear(struct tn_judge *judge)
 {
     size_t settings = offsetof(struct tn_judge, issues);
 
-    memset((char *)judge + settings, 0, sizeof *judge - settings);
+    tn_memory_zero((char *)judge + settings, sizeof *judge - settings);
 }
 
 /* The matcher of the judge's owner, made when it is first needed; NULL when memory is refused, which the arena remembers. */
