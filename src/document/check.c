@@ -225,10 +225,18 @@ static uint32_t fork_tags(const struct tn_in_place *place)
     return place->any_of.count == 0 ? one : place->one_of.count == 0 ? any : any & one;
 }
 
+/* Texts with a format have words of their own. */
+static uint8_t noted_types(const struct tn_node *node)
+{
+    const struct tn_schema *schema = node->schema;
+
+    return schema->never || schema->alias || node->text.format ? 0 : (uint8_t)(TYPE_ANY & ~schema->inside);
+}
+
 static struct tn_check check_of(const struct tn_node *applied)
 {
     const struct tn_node *node  = node_behind(applied);
-    struct tn_check       check = { 0 };
+    struct tn_check       check = { .types = applied->schema->types, .noted = noted_types(applied) };
     unsigned              plain;
 
     if (!node)

@@ -111,6 +111,37 @@ static inline bool tn_check_refuses(const struct tn_check *check, yyjson_val *va
     }
 }
 
+/* Both in one look. What is refused is a text or a number; what is open may be refused for its type. */
+enum tn_check_result { CHECK_OPEN, CHECK_HOLDS, CHECK_REFUSED };
+
+static inline enum tn_check_result tn_check_result(const struct tn_check *check, yyjson_val *value)
+{
+    unsigned tag = unsafe_yyjson_get_tag(value);
+    size_t   len = unsafe_yyjson_get_len(value);
+    double   number;
+
+    if (!(check->tags >> (tag & 31) & 1))
+        return CHECK_OPEN;
+    switch (check->code) {
+    case CHECK_TEXT:
+        if ((tag & YYJSON_TYPE_MASK) != YYJSON_TYPE_STR ||
+            (len >= check->count.min && len <= check->count.max))
+            return CHECK_HOLDS;
+        return tn_check_refuses(check, value) ? CHECK_REFUSED : CHECK_OPEN;
+    case CHECK_NUMBER:
+        if ((tag & YYJSON_TYPE_MASK) != YYJSON_TYPE_NUM)
+            return CHECK_HOLDS;
+        if (!tn_check_as_double(value, &number))
+            return CHECK_OPEN;
+        return number >= check->number.min && number <= check->number.max ? CHECK_HOLDS : CHECK_REFUSED;
+    case CHECK_WORDS:
+        if (tn_check_words(check, value))
+            return CHECK_HOLDS;
+        return len <= CHECK_WORD_MAX ? CHECK_REFUSED : CHECK_OPEN;
+    default: return CHECK_HOLDS;
+    }
+}
+
 /* Is there more to see of it than tn_check_holds() does? Then tn_check_items() sees it, item by item. */
 static inline bool tn_check_is_list(const struct tn_check *check, yyjson_val *value)
 {

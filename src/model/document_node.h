@@ -61,8 +61,10 @@ struct tn_values {
 /* What is enough to see that most values are valid: of one schema, as far as it can be seen by the value alone. What it does
  * not see is left to the schema itself. */
 struct tn_check {
-    uint32_t tags; /* a bit for each tag of yyjson: values of others are left to the schema */
-    uint8_t  code; /* enum tn_check_code, of document/check.h: what else is asked */
+    uint32_t tags;  /* a bit for each tag of yyjson: values of others are left to the schema */
+    uint8_t  code;  /* enum tn_check_code, of document/check.h: what else is asked */
+    uint8_t  types; /* that the schema allows */
+    uint8_t  noted; /* of which a fault needs no words but those of the check (verdict/plain.c) */
     union {
         struct {
             double min, max;

@@ -7,19 +7,13 @@
 #include "model/like.h"
 #include "text/date_fault.h"
 
-struct tn_issue *tn_issues_add_unfilled(struct tn_issues *issues, struct tn_arena *arena)
+struct tn_issue *tn_issues_begin(struct tn_issues *issues, struct tn_arena *arena)
 {
-    struct tn_issue *issue;
-
+    issues->at = tn_arena_take(arena, ISSUES_MAX * sizeof *issues->at, alignof(struct tn_issue));
+    if (issues->at)
+        return tn_issues_add_unfilled(issues, arena);
     issues->total++;
-    if (!issues->at)
-        issues->at = tn_arena_take(arena, ISSUES_MAX * sizeof *issues->at, alignof(struct tn_issue));
-    if (!issues->at || issues->full || issues->count == ISSUES_MAX)
-        return NULL;
-    issue = &issues->at[issues->count++];
-    memset(issue, 0, offsetof(struct tn_issue, node));
-    issue->unfilled = true;
-    return issue;
+    return NULL;
 }
 
 struct tn_issue *tn_issues_add(struct tn_issues *issues, struct tn_arena *arena)

@@ -90,13 +90,13 @@ struct tn_issue {
     const struct tn_node *addressed; /* the node of `parameter`; may be NULL */
     yyjson_val           *received;  /* may be NULL */
     const char           *keyword;   /* of a document's schema */
+    const char           *why;       /* for JSON, text and limit faults, and for names that are given twice */
     struct tn_issue_place place;     /* of a value that a document judges */
 
     struct tn_slice parameter; /* what the caller can address: a name, or a JSON Pointer */
     struct tn_slice label;     /* what the sentence calls it; deeper than `parameter` inside JSON text */
     struct tn_slice got; /* the received text where there is no value of its own (an item of a comma list) */
     size_t          count; /* items, a byte position, a fault's number, 1 for a missed maximum: by the code */
-    const char     *why;   /* for JSON, text and limit faults, and for names that are given twice */
     const struct tn_object *object; /* of an unknown name or a rule */
     const struct tn_rule   *rule;
     struct tn_slice         text; /* ready sentence */
@@ -141,7 +141,22 @@ struct tn_issue *tn_issues_add(struct tn_issues *issues, struct tn_arena *arena)
 
 /* The same, but unfilled: most issues of a document are only counted, or read later. Of what stands before `node` all is
  * zero; the caller sets what stands from there to `place`. */
-struct tn_issue *tn_issues_add_unfilled(struct tn_issues *issues, struct tn_arena *arena);
+struct tn_issue *tn_issues_begin(struct tn_issues *issues, struct tn_arena *arena); /* for the first of all */
+
+static inline struct tn_issue *tn_issues_add_unfilled(struct tn_issues *issues, struct tn_arena *arena)
+{
+    struct tn_issue *issue;
+
+    if (!issues->at)
+        return tn_issues_begin(issues, arena);
+    issues->total++;
+    if (issues->full || issues->count == ISSUES_MAX)
+        return NULL;
+    issue = &issues->at[issues->count++];
+    memset(issue, 0, offsetof(struct tn_issue, node));
+    issue->unfilled = true;
+    return issue;
+}
 
 static inline void tn_issue_fill(struct tn_issue *issue)
 {

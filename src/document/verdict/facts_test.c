@@ -57,8 +57,11 @@ static void write_report(char *out, size_t size, struct tn_judge *judge)
     }
 }
 
-/* One way of judging: a look first and what it learned, or a report at once by somebody who keeps nothing. */
-static bool report(const tenon_schema *schema, const char *text, bool with_facts, char *out)
+/* Ways of judging: a look first and what it learned; a report at once by somebody who keeps nothing; and one that also takes no
+ * notes, but a location of each member. */
+enum way { LOOK_FIRST, AT_ONCE, MEMBER_BY_MEMBER };
+
+static bool report(const tenon_schema *schema, const char *text, enum way way, char *out)
 {
     struct tn_arena     arena;
     struct matcher     *matcher = NULL;
@@ -71,7 +74,8 @@ static bool report(const tenon_schema *schema, const char *text, bool with_facts
     tn_arena_init(&arena, NULL, 0);
     read = tn_json_read(&arena, text, strlen(text), &limits);
     assert_non_null(read.root);
-    if (with_facts) {
+    run.careful = way == MEMBER_BY_MEMBER;
+    if (way == LOOK_FIRST) {
         fine = tn_verdict_full(&run, schema->node, read.root);
     } else {
         run.all = true;
@@ -90,8 +94,8 @@ static void assert_same_reports(const tenon_schema *schema, const char *text, bo
 {
     static char known[REPORT_ROOM], unknown[REPORT_ROOM];
 
-    assert_int_equal(report(schema, text, true, known), valid);
-    assert_int_equal(report(schema, text, false, unknown), valid);
+    assert_int_equal(report(schema, text, LOOK_FIRST, known), valid);
+    assert_int_equal(report(schema, text, AT_ONCE, unknown), valid);
     assert_string_equal(known, unknown);
 }
 
@@ -179,8 +183,8 @@ static void facts_may_be_lost(void **state)
     append(text, sizeof text, "5");
     for (int i = 0; i < depth; i++)
         append(text, sizeof text, ",1]");
-    assert_false(report(schema, text, true, known));
-    assert_false(report(schema, text, false, unknown));
+    assert_false(report(schema, text, LOOK_FIRST, known));
+    assert_false(report(schema, text, AT_ONCE, unknown));
     assert_string_equal(known, unknown);
     tenon_schema_free(schema);
 }
@@ -219,12 +223,113 @@ static void facts_of_what_is_put_off(void **state)
     tenon_schema_free(schema);
 }
 
+/* ---- Notes --------------------------------------------------------------------------------------------------- */
+
+#define KINDS  (sizeof kinds / sizeof *kinds)
+#define VALUES 8 /* of a member, and that it is absent */
+
+/* Of each kind of member: its schema, whether it is valid or not, and why. */
+static const struct kind {
+    const char *schema, *values[VALUES];
+} kinds[] = {
+    { "{'type':'integer','minimum':1,'maximum':10}", { "1", "0", "11", "1.5", "3.0", "'a'", "1e400", "{}" } },
+    { "{'type':'number','exclusiveMinimum':0,'maximum':1}",
+      { "1", "0", "-1", "0.5", "null", "[]", "true", "'1'" } },
+    { "{'type':'string','minLength':2,'maxLength':3}",
+      { "'ab'", "''", "'a'", "'\\u00e9\\u00e9\\u00e9'", "'\\u00e9'", "'abcd'", "5", "{'a':1}" } },
+    { "{'enum':['a','bb']}", { "'a'", "'bb'", "'c'", "'cc'", "1", "null", "[]", "'aa'" } },
+    { "{'const':'x'}", { "'x'", "'y'", "''", "1", "{}", "false", "'xx'", "null" } },
+    { "{'type':'array','items':{'type':'integer'},'maxItems':2}",
+      { "[]", "[1]", "[1,2,3]", "['a']", "{}", "1", "[1,'b','c']", "null" } },
+    { "{'type':'object','properties':{'k':{'type':'integer'},'l':{'enum':['m']}},'required':['k'],"
+      "'additionalProperties':false}",
+      { "{'k':1}", "{}", "{'k':'1','l':'n'}", "{'k':1,'z':2,'y':3}", "1", "{'l':'m','k':2}", "[]",
+        "{'l':1}" } },
+    { "{'anyOf':[{'type':'integer'},{'type':'object','properties':{'k':{'const':1},'l':{'maximum':1}}}]}",
+      { "1", "'a'", "{'k':1}", "{'k':2,'l':3}", "{'l':2}", "null", "1.5", "{'k':1,'l':2}" } },
+    { "{'type':'string','pattern':'^a'}", { "'a'", "'b'", "1", "''", "null", "'ab'", "[]", "{}" } },
+    { "{'$ref':'#/$defs/r'}", { "1", "5", "'a'", "null", "4", "[]", "{}", "1.5" } },
+    { "false", { "1", "null", "'a'", "[]", "{}", "0", "''", "true" } },
+};
+
+static size_t next_of(size_t *state, size_t below)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (*state >> 33) % below;
+}
+
+/* Four members, some of them absent, in some order; and members of other names. */
+static void write_members(char *out, size_t size, const size_t *of, size_t *state)
+{
+    static const char *const others[] = { "'more':1", "'z':'a'", "'a_longer_name':{}", "'y':[1]" };
+    size_t                   turn = next_of(state, 4), count = 0;
+
+    out[0] = '\0';
+    append(out, size, "{");
+    for (size_t i = 0; i < 4; i++) {
+        size_t which = next_of(state, 3) > 0 ? (i + turn) % 4 : 3 - (i + turn) % 4;
+        size_t value = next_of(state, VALUES + 1);
+        char   member[256];
+
+        snprintf(member, sizeof member, "'p%zu'", which);
+        if (value == VALUES || strstr(out, member))
+            continue;
+        snprintf(member, sizeof member, "%s'p%zu':%s", count++ > 0 ? "," : "", which,
+                 kinds[of[which]].values[value]);
+        append(out, size, member);
+        if (next_of(state, 4) > 0)
+            continue;
+        append(out, size, ",");
+        append(out, size, others[i]);
+    }
+    append(out, size, "}");
+    requote(out, '\'', '"');
+}
+
+/* A note of a fault says later what would have been said of it at once. */
+static void notes_change_no_report(void **state)
+{
+    static const char *const rest[] = { "", ",'additionalProperties':false",
+                                        ",'additionalProperties':{'type':'integer'},'maxProperties':3",
+                                        ",'required':['p1','p3','q'],'minProperties':2",
+                                        ",'additionalProperties':false,'required':['p0','p2']" };
+    size_t                   chance = 1;
+
+    (void)state;
+    for (size_t round = 0; round < 200; round++) {
+        static char   slow[REPORT_ROOM], known[REPORT_ROOM], text[REPORT_ROOM];
+        char          words[2048];
+        size_t        of[4];
+        tenon_schema *schema;
+
+        for (size_t i = 0; i < 4; i++)
+            of[i] = next_of(&chance, KINDS);
+        snprintf(
+            words, sizeof words,
+            "{'$defs':{'r':{'type':'integer','maximum':4}},'properties':{'p0':%s,'p1':%s,'p2':%s,'p3':%s}%s}",
+            kinds[of[0]].schema, kinds[of[1]].schema, kinds[of[2]].schema, kinds[of[3]].schema,
+            rest[round % (sizeof rest / sizeof *rest)]);
+        requote(words, '\'', '"');
+        schema = tenon_schema_new(words, strlen(words));
+        assert_non_null(schema);
+        assert_null(tenon_schema_error(schema));
+        for (size_t turn = 0; turn < 40; turn++) {
+            write_members(text, sizeof text, of, &chance);
+            assert_same_reports(schema, text, report(schema, text, MEMBER_BY_MEMBER, slow));
+            report(schema, text, LOOK_FIRST, known);
+            assert_string_equal(known, slow);
+        }
+        tenon_schema_free(schema);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(facts_change_no_report),
         cmocka_unit_test(facts_of_what_is_put_off),
         cmocka_unit_test(facts_may_be_lost),
+        cmocka_unit_test(notes_change_no_report),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -33,6 +33,14 @@ __attribute__((noinline)) static bool judge_list(struct tn_verdict *verdict, con
            tn_flag_judge(verdict, node, value);
 }
 
+/* Is its type wrong, as far as its tag tells? */
+static inline bool is_mistyped(const struct tn_check *check, yyjson_val *value)
+{
+    unsigned type = tn_verdict_types[unsafe_yyjson_get_tag(value) & 31];
+
+    return type != 0 && !(check->types & type);
+}
+
 bool tn_flag_longer(struct tn_verdict *verdict, const struct tn_check *check, const struct tn_node *node,
                     yyjson_val *value)
 {
@@ -40,7 +48,9 @@ bool tn_flag_longer(struct tn_verdict *verdict, const struct tn_check *check, co
         return judge_fork(verdict, check->node, value);
     if (check->code == CHECK_LIST)
         return judge_list(verdict, check, node, value);
-    return (verdict->careful || !tn_check_refuses(check, value)) && judge_at_length(verdict, node, value);
+    if (is_mistyped(check, value) || (!verdict->careful && tn_check_refuses(check, value)))
+        return false;
+    return judge_at_length(verdict, node, value);
 }
 
 static bool judge_apart(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,

@@ -42,7 +42,8 @@ static size_t distance(const struct tn_issues *issues, const struct tn_location 
     for (size_t i = 0; i < issues->count; i++) {
         const struct tn_issue *issue = &issues->at[i];
         bool                   here  = moves_to(issue->place.at) == moves && !issue->place.key;
-        bool                   value = issue->code == ISSUE_CONST || issue->code == ISSUE_VALUES;
+        enum tn_issue_code     code  = issue->place.key ? tn_plain_code(issue) : issue->code;
+        bool                   value = code == ISSUE_CONST || code == ISSUE_VALUES;
 
         if (here && (issue->code == ISSUE_TYPE || issue->code == ISSUE_NEVER))
             sum += 1000000;

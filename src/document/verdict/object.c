@@ -3,13 +3,13 @@
 
 #include "base/utf8.h"
 #include "document/check.h"
+#include "document/verdict/members.h"
 #include "document/verdict/present.h"
 #include "document/verdict/verdict.h"
 #include "json/origin.h"
 #include "model/like.h"
 
-#define PROPERTIES_FEW 8  /* that are found without memory of their own */
-#define PROPERTIES_MAX 32 /* of an object that is looked through once; what is found is on the stack */
+#define PROPERTIES_FEW 8 /* that are found without memory of their own */
 
 uint32_t tn_verdict_property(const struct tn_object_rules *rules, const char *name, size_t len)
 {
@@ -39,26 +39,18 @@ static bool refuse_member(struct tn_verdict *verdict, const struct tn_node *node
 
 /* ---- Members ----------------------------------------------------------------------------------------------- */
 
-struct member {
-    yyjson_val               *key;
-    size_t                    index;
-    const struct tn_property *property; /* or NULL */
-    enum tn_schema_part       part;
-    bool                      unknown_before; /* of the object: the valid names are known */
-};
-
-static struct tn_slice name_of(const struct member *member)
+static struct tn_slice name_of(const struct tn_member *member)
 {
     return (struct tn_slice){ unsafe_yyjson_get_str(member->key), unsafe_yyjson_get_len(member->key) };
 }
 
-static yyjson_val *value_of(const struct member *member)
+static yyjson_val *value_of(const struct tn_member *member)
 {
     return member->key + 1;
 }
 
 /* What every member's location has. What was read out of a text, or has items that must differ, is replaced whole. */
-static struct tn_location member_at(const struct member *member, const struct tn_node *node,
+static struct tn_location member_at(const struct tn_member *member, const struct tn_node *node,
                                     const struct tn_location *up)
 {
     return (struct tn_location){ .up        = up,
@@ -91,7 +83,7 @@ static bool judge_nothing(struct tn_verdict *verdict, const struct tn_property *
     return true;
 }
 
-static struct tn_location named_at(const struct member *member, const struct tn_location *up)
+static struct tn_location named_at(const struct tn_member *member, const struct tn_location *up)
 {
     struct tn_location at = member_at(member, member->property->node, up);
 
@@ -101,17 +93,27 @@ static struct tn_location named_at(const struct member *member, const struct tn_
     return at;
 }
 
-struct tn_location tn_verdict_member_at(const struct tn_property *property, yyjson_val *key,
-                                        const struct tn_location *up)
+static struct tn_location other_at(const struct tn_member *member, const struct tn_node *node,
+                                   const struct tn_location *up)
 {
-    const struct member member = { .key = key, .property = property };
-    struct tn_location  at     = named_at(&member, up);
+    struct tn_location at = member_at(member, node->schema->object->additional, up);
 
-    at.schema = property->node->schema;
+    at.keyword = "additionalProperties";
     return at;
 }
 
-static bool judge_named(struct tn_verdict *verdict, const struct member *member, const struct tn_location *up)
+struct tn_location tn_verdict_member_at(const struct tn_node *node, const struct tn_property *property,
+                                        yyjson_val *key, const struct tn_location *up)
+{
+    const struct tn_member member = { .key = key, .property = property };
+    struct tn_location     at     = property ? named_at(&member, up) : other_at(&member, node, up);
+
+    at.schema = at.node->schema;
+    return at;
+}
+
+bool tn_verdict_named(struct tn_verdict *verdict, const struct tn_member *member,
+                      const struct tn_location *up)
 {
     const struct tn_property *property = member->property;
     struct tn_location        at       = named_at(member, up);
@@ -121,7 +123,7 @@ static bool judge_named(struct tn_verdict *verdict, const struct member *member,
 }
 
 static bool judge_patterns(struct tn_verdict *verdict, const struct tn_object_rules *rules,
-                           const struct member *member, const struct tn_location *up, bool *matched)
+                           const struct tn_member *member, const struct tn_location *up, bool *matched)
 {
     bool fine = tn_verdict_spend(verdict, rules->pattern_count * MATCH_STEPS);
 
@@ -139,20 +141,19 @@ static bool judge_patterns(struct tn_verdict *verdict, const struct tn_object_ru
     return fine;
 }
 
-static bool judge_additional(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *object,
-                             const struct member *member, const struct tn_location *up)
+bool tn_verdict_additional(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *object,
+                           const struct tn_member *member, const struct tn_location *up)
 {
     const struct tn_node *additional = node->schema->object->additional;
-    struct tn_location    at         = member_at(member, additional, up);
+    struct tn_location    at         = other_at(member, node, up);
 
-    at.keyword = "additionalProperties";
     if (additional->schema->never)
         return refuse_member(verdict, node, object, &at, "additionalProperties", !member->unknown_before);
     return tn_verdict_step(verdict, additional, value_of(member), &at, NULL);
 }
 
-static bool judge_name(struct tn_verdict *verdict, const struct tn_node *names, const struct member *member,
-                       const struct tn_location *up)
+static bool judge_name(struct tn_verdict *verdict, const struct tn_node *names,
+                       const struct tn_member *member, const struct tn_location *up)
 {
     struct tn_location at = {
         .up = up, .keyword = "propertyNames", .key_index = SIZE_MAX, .name = name_of(member)
@@ -175,7 +176,7 @@ static bool judge_bad_name(struct tn_verdict *verdict, const struct tn_node *nod
 
 /* One member by everything that may speak of it. */
 static bool judge_member(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *object,
-                         const struct member *member, const struct tn_location *at, struct tn_seen *seen)
+                         const struct tn_member *member, const struct tn_location *at, struct tn_seen *seen)
 {
     const struct tn_object_rules *rules = node->schema->object;
     bool                          fine = true, matched = false;
@@ -187,13 +188,13 @@ static bool judge_member(struct tn_verdict *verdict, const struct tn_node *node,
         fine = judge_name(verdict, rules->names, member, at);
     if (member->property && member->property->node) {
         matched = true;
-        fine &= judge_named(verdict, member, at);
+        fine &= tn_verdict_named(verdict, member, at);
     }
     if (rules->pattern_count > 0)
         fine &= judge_patterns(verdict, rules, member, at, &matched);
     if (!matched && rules->additional) {
         matched = true;
-        fine &= judge_additional(verdict, node, object, member, at);
+        fine &= tn_verdict_additional(verdict, node, object, member, at);
     }
     if (matched)
         tn_seen_add(seen, member->index);
@@ -215,8 +216,8 @@ bool tn_verdict_evaluates(struct tn_verdict *verdict, const struct tn_object_rul
 
 /* ---- Presence ---------------------------------------------------------------------------------------------- */
 
-static bool miss(struct tn_verdict *verdict, const struct tn_node *node, struct tn_slice name,
-                 const struct tn_location *up, const char *keyword, struct tn_slice because)
+bool tn_verdict_miss(struct tn_verdict *verdict, const struct tn_node *node, struct tn_slice name,
+                     const struct tn_location *up, const char *keyword, struct tn_slice because)
 {
     const struct tn_object_rules *rules = node->schema->object;
     uint32_t                      known = tn_verdict_property(rules, name.at, name.len);
@@ -254,7 +255,8 @@ static bool judge_dependents(struct tn_verdict *verdict, const struct tn_node *n
             fine &= tn_verdict_step(verdict, dependent->node, value, &at, seen);
         for (size_t k = 0; k < dependent->count; k++)
             if (!tn_verdict_member(verdict, value, dependent->names[k].at, dependent->names[k].len))
-                fine = miss(verdict, node, dependent->names[k], up, dependent->keyword, dependent->name);
+                fine = tn_verdict_miss(verdict, node, dependent->names[k], up, dependent->keyword,
+                                       dependent->name);
     }
     return fine;
 }
@@ -270,7 +272,7 @@ static bool judge_unevaluated(struct tn_verdict *verdict, const struct tn_node *
 
     yyjson_obj_iter_init(value, &iter);
     for (; (key = yyjson_obj_iter_next(&iter)); i++) {
-        struct member      member = { .key = key, .index = i };
+        struct tn_member   member = { .key = key, .index = i };
         struct tn_location at     = member_at(&member, inner, up);
 
         at.keyword = "unevaluatedProperties";
@@ -288,8 +290,8 @@ static bool judge_unevaluated(struct tn_verdict *verdict, const struct tn_node *
 
 /* ---- The object -------------------------------------------------------------------------------------------- */
 
-static bool judge_count(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                        const struct tn_location *at)
+bool tn_verdict_count(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                      const struct tn_location *at)
 {
     const struct tn_object_rules *rules = node->schema->object;
     size_t                        count = unsafe_yyjson_get_len(value);
@@ -353,7 +355,7 @@ static void give_space(struct tn_verdict *verdict, struct roll *roll)
 static void judge_twice(struct tn_verdict *verdict, const struct tn_property *property, yyjson_val *key,
                         const struct tn_location *up)
 {
-    struct member      member = { .key = key };
+    struct tn_member   member = { .key = key };
     struct tn_location at     = member_at(&member, property->node, up);
 
     at.required = property->required;
@@ -398,7 +400,7 @@ static bool call_roll(struct tn_verdict *verdict, const struct tn_object_rules *
 
 /* Is a member known to be valid, or seen to be where its name alone decides what it has to be? No location is made for it. */
 static bool is_fine(const struct tn_verdict *verdict, const struct tn_object_rules *rules,
-                    const struct member *member)
+                    const struct tn_member *member)
 {
     const struct tn_property *property = member->property;
 
@@ -407,7 +409,8 @@ static bool is_fine(const struct tn_verdict *verdict, const struct tn_object_rul
 }
 
 static bool judge_one_member(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                             const struct member *member, const struct tn_location *at, struct tn_seen *seen)
+                             const struct tn_member *member, const struct tn_location *at,
+                             struct tn_seen *seen)
 {
     const struct tn_object_rules *rules = node->schema->object;
 
@@ -429,7 +432,7 @@ static bool judge_others(struct tn_verdict *verdict, const struct tn_node *node,
     yyjson_val                   *key   = roll->other.key;
 
     for (size_t i = roll->other.index; i < count; i++, key = unsafe_yyjson_get_next(key + 1)) {
-        struct member member = {
+        struct tn_member member = {
             .key = key, .index = i, .part = tn_fact_member(fact, key), .unknown_before = unknown
         };
         uint32_t known = tn_verdict_property(rules, unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key));
@@ -459,12 +462,13 @@ static bool judge_by_roll(struct tn_verdict *verdict, const struct tn_node *node
         yyjson_val               *key      = roll.at[known].key;
 
         if (key) {
-            struct member member = { key, roll.at[known].index, property, tn_fact_member(fact, key), false };
+            struct tn_member member = { key, roll.at[known].index, property, tn_fact_member(fact, key),
+                                        false };
 
             fine &= judge_one_member(verdict, node, value, &member, at, seen);
         } else if (property->required) {
-            fine = miss(verdict, node, (struct tn_slice){ property->name, property->len }, at, "required",
-                        (struct tn_slice){ NULL, 0 });
+            fine = tn_verdict_miss(verdict, node, (struct tn_slice){ property->name, property->len }, at,
+                                   "required", (struct tn_slice){ NULL, 0 });
         }
     }
     if (roll.other.key)
@@ -473,110 +477,16 @@ static bool judge_by_roll(struct tn_verdict *verdict, const struct tn_node *node
     return fine;
 }
 
-/* Of few properties: which are there, and which of them are not taken as they are. */
-struct found {
-    uint64_t    there, open;
-    yyjson_val *keys[PROPERTIES_MAX]; /* of those that are open */
-    yyjson_val *other;                /* the first member of another name, or NULL */
-    size_t      others;               /* how many members there are from that one on */
-};
-
-/* False when a name stands twice. */
-static bool find_members(const struct tn_object_rules *rules, yyjson_val *value, const struct tn_fact *fact,
-                         struct found *found)
-{
-    yyjson_val *key  = unsafe_yyjson_get_first(value);
-    uint32_t    next = 0;
-
-    found->there = found->open = 0;
-    found->other               = NULL;
-    for (size_t left = unsafe_yyjson_get_len(value); left > 0; left--) {
-        uint32_t known = tn_property_find(rules, unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key),
-                                          next);
-        const struct tn_property *property = tn_property_at(rules, known);
-
-        if (property) {
-            uint64_t bit  = UINT64_C(1) << known;
-            bool     open = property->node && !tn_check_holds(&property->check, key + 1) &&
-                        !(unsafe_yyjson_is_ctn(key + 1) && tn_fact_member(fact, key) == PART_VALID);
-
-            if (found->there & bit)
-                return false;
-            found->there |= bit;
-            found->open |= open ? bit : 0;
-            found->keys[known] = key;
-            next               = known + 1;
-        } else if (!found->other) {
-            found->other  = key;
-            found->others = left;
-        }
-        key = unsafe_yyjson_get_next(key + 1);
-    }
-    return true;
-}
-
-static bool judge_other(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                        const struct tn_location *at, const struct tn_fact *fact, const struct found *found)
-{
-    const struct tn_object_rules *rules  = node->schema->object;
-    struct member                 member = { 0 };
-    yyjson_val                   *key    = found->other;
-    bool                          fine   = true;
-
-    if (!rules->additional)
-        return true;
-    for (size_t left = found->others; left > 0; left--, key = unsafe_yyjson_get_next(key + 1)) {
-        if (tn_verdict_property(rules, unsafe_yyjson_get_str(key), unsafe_yyjson_get_len(key)) != NO_PROPERTY)
-            continue;
-        member.key  = key;
-        member.part = tn_fact_member(fact, key);
-        fine &= member.part == PART_VALID || judge_additional(verdict, node, value, &member, at);
-        member.unknown_before = true;
-    }
-    return fine;
-}
-
-/* The same where a name alone decides, of few properties, what a member has to be: only those that are not taken at once are
- * looked at again. */
-static bool judge_found(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                        const struct tn_location *at, const struct tn_fact *fact, const struct found *found)
-{
-    const struct tn_object_rules *rules = node->schema->object;
-    uint64_t                      left  = found->open | (rules->required_bits & ~found->there);
-    bool                          fine  = true;
-
-    for (; left; left &= left - 1) {
-        unsigned                  known    = (unsigned)__builtin_ctzll(left);
-        const struct tn_property *property = &rules->properties[known];
-        yyjson_val               *key      = found->keys[known];
-
-        if (!(found->there >> known & 1)) {
-            fine = miss(verdict, node, (struct tn_slice){ property->name, property->len }, at, "required",
-                        (struct tn_slice){ NULL, 0 });
-        } else if (tn_verdict_note(verdict, property, key, at)) {
-            fine = false;
-        } else {
-            const struct member member = { .key      = key,
-                                           .property = property,
-                                           .part     = tn_fact_member(fact, key) };
-
-            fine &= judge_named(verdict, &member, at);
-        }
-    }
-    return found->other ? judge_other(verdict, node, value, at, fact, found) & fine : fine;
-}
-
 static bool judge_members(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
                           const struct tn_location *at, const struct tn_fact *fact, struct tn_seen *seen)
 {
     const struct tn_object_rules *rules = node->schema->object;
-    struct found                  found;
+    struct tn_members             members;
 
     if (!tn_verdict_spend(verdict, unsafe_yyjson_get_len(value) + rules->count))
         return false;
-    if (rules->by_name && rules->count <= PROPERTIES_MAX && !seen && !verdict->careful &&
-        find_members(rules, value, fact, &found))
-        return judge_found(verdict, node, value, at, fact, &found);
+    if (tn_members_suit(verdict, rules) && !seen && tn_members_find(verdict, rules, value, fact, &members))
+        return tn_members_report(verdict, node, value, at, fact, &members);
     return judge_by_roll(verdict, node, value, at, fact, seen);
 }
 
@@ -588,7 +498,7 @@ bool tn_verdict_object(struct tn_verdict *verdict, const struct tn_node *node, y
 
     if (!rules)
         return true;
-    fine = judge_count(verdict, node, value, at);
+    fine = tn_verdict_count(verdict, node, value, at);
     if (rules->by_member)
         fine &= judge_members(verdict, node, value, at, fact, seen);
     if (rules->dependent_count > 0)

@@ -174,6 +174,7 @@ bool tn_verdict_fault(struct tn_verdict *verdict, const struct tn_node *node, co
     issue->addressed = node;
     issue->received  = received;
     issue->keyword   = keyword;
+    issue->why       = NULL;
     issue->place     = (struct tn_issue_place){
             .at = kept, .way = kept, .keyword = keyword, .secret = is_around_secrets(verdict, at, received)
     };
@@ -215,16 +216,6 @@ static void hide(struct tn_judge *judge, struct tn_issue *issue)
     issue->suggestion = (struct tn_slice){ "", 0 }; /* which was made of the value */
 }
 
-/* The location of a member whose fault was noted without one. */
-static void locate(struct tn_judge *judge, struct tn_issue *issue)
-{
-    struct tn_issue_place *place = &issue->place;
-    struct tn_location     at    = tn_verdict_member_at(place->property, place->key, place->at);
-
-    place->at = place->way = tn_location_keep(judge->arena, &at);
-    place->key             = NULL;
-}
-
 void tn_verdict_places(struct tn_judge *judge)
 {
     for (size_t i = 0; i < judge->issues.count; i++) {
@@ -234,7 +225,7 @@ void tn_verdict_places(struct tn_judge *judge)
         if (judge->arena->failed)
             continue;
         if (issue->place.key)
-            locate(judge, issue);
+            tn_plain_settle(judge, issue);
         if (!issue->place.at)
             continue;
         hide(judge, issue);

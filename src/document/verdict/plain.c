@@ -1,10 +1,11 @@
-/* plain.c - what is wrong with a member of which no more is asked than its check sees: its fault is noted without a location.
+/* plain.c - what is wrong with a member of which no more is asked than its check sees, or that nothing may have the name of:
+ * only a note is taken of it.
  *
  * A call may have many faults, and who made it may only want to know that. So the object's location is kept once for all of
- * its members; that of a member is made when the issue is read (place.c).
+ * its members; that of a member, and all that its issue says, is made when the issue is read (place.c).
  */
 #include "document/check.h"
-#include "document/verdict/verdict.h"
+#include "document/verdict/members.h"
 
 /* What is wrong, and by which keyword; `code` is 0 where that is not seen at once. */
 struct wrong {
@@ -39,12 +40,13 @@ static struct wrong wrong_number(const struct tn_node *node, const struct tn_che
     return (struct wrong){ 0 };
 }
 
-static struct wrong wrong_of(const struct tn_node *node, const struct tn_check *check, yyjson_val *value,
-                             unsigned type)
+static struct wrong wrong_of(const struct tn_property *property, yyjson_val *value)
 {
+    const struct tn_node   *node   = property->node;
+    const struct tn_check  *check  = &property->check;
     const struct tn_schema *schema = node->schema;
 
-    if (!(schema->types & type))
+    if (!(schema->types & tn_verdict_type(value)))
         return schema->constant || schema->values ? wrong_words(schema)
                                                   : (struct wrong){ ISSUE_TYPE, "type" };
     switch (check->code) {
@@ -55,43 +57,57 @@ static struct wrong wrong_of(const struct tn_node *node, const struct tn_check *
     }
 }
 
-/* A value that stands for nothing, or a text that was meant as JSON or a date, has words of its own. */
-static bool is_plain(const struct tn_verdict *verdict, const struct tn_node *node, unsigned type)
+bool tn_plain_is_length(const struct tn_node *node, yyjson_val *value)
 {
-    const struct tn_schema *schema = node->schema;
-
-    if ((schema->inside & type) || schema->never || schema->alias || node->text.format)
-        return false;
-    return !verdict->presence || !(type & (TYPE_NULL | TYPE_STRING | TYPE_ARRAY | TYPE_OBJECT));
+    return wrong_length(node, value).code != 0;
 }
 
-bool tn_verdict_note(struct tn_verdict *verdict, const struct tn_property *property, yyjson_val *key,
-                     const struct tn_location *up)
-{
-    const struct tn_node *node  = property->node;
-    yyjson_val           *value = key + 1;
-    unsigned              type  = tn_verdict_type(value);
-    struct wrong          wrong = { 0 };
-    struct tn_issue      *issue;
+/* ---- When it is read ---------------------------------------------------------------------------------------- */
 
-    if (is_plain(verdict, node, type))
-        wrong = wrong_of(node, &property->check, value, type);
-    if (!wrong.code)
-        return false;
-    issue = verdict->gave_up ? NULL : tn_issues_add_unfilled(&verdict->judge->issues, verdict->judge->arena);
-    if (!issue)
-        return true;
-    issue->code      = wrong.code;
-    issue->node      = node;
-    issue->addressed = node;
-    issue->received  = value;
-    issue->keyword   = wrong.keyword;
-    issue->place     = (struct tn_issue_place){
-            .at       = up->kept ? up->kept : tn_location_keep(verdict->judge->arena, up),
-            .keyword  = wrong.keyword,
-            .key      = key,
-            .property = property,
-            .secret   = verdict->secret + node->secret > 0 || (verdict->guarded && unsafe_yyjson_is_ctn(value)),
-    };
-    return true;
+enum tn_issue_code tn_plain_code(const struct tn_issue *issue)
+{
+    const struct tn_issue_place *place = &issue->place;
+
+    return place->property ? wrong_of(place->property, place->key + 1).code : ISSUE_UNKNOWN;
+}
+
+static void settle_member(struct tn_issue *issue)
+{
+    const struct tn_property *property = issue->place.property;
+    yyjson_val               *value    = issue->place.key + 1;
+    struct wrong              wrong    = wrong_of(property, value);
+
+    issue->code          = wrong.code;
+    issue->node          = property->node;
+    issue->addressed     = property->node;
+    issue->received      = value;
+    issue->keyword       = wrong.keyword;
+    issue->why           = NULL;
+    issue->place.keyword = wrong.keyword;
+    issue->place.object  = NULL;
+}
+
+static void settle_name(struct tn_issue *issue)
+{
+    issue->code      = ISSUE_UNKNOWN;
+    issue->addressed = NULL;
+    issue->received  = NULL;
+    issue->keyword   = "additionalProperties";
+    issue->schema    = issue->node->schema;
+
+    issue->place.keyword = NULL;
+}
+
+void tn_plain_settle(struct tn_judge *judge, struct tn_issue *issue)
+{
+    struct tn_issue_place *place = &issue->place;
+    struct tn_location     at;
+
+    if (place->property)
+        settle_member(issue);
+    else
+        settle_name(issue);
+    at        = tn_verdict_member_at(issue->node, place->property, place->key, place->at);
+    place->at = place->way = tn_location_keep(judge->arena, &at);
+    place->key             = NULL;
 }

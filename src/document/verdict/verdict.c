@@ -2,6 +2,7 @@
 #include "document/verdict/verdict.h"
 
 #include "base/utf8.h"
+#include "document/verdict/members.h"
 #include "model/like.h"
 #include "model/taken.h"
 #include "model/words/words.h"
@@ -314,15 +315,60 @@ static bool run_flag(struct tn_verdict *verdict, const struct tn_node *node, yyj
     return fine && !verdict->gave_up && verdict->unsure == 0 && !verdict->judge->arena->failed;
 }
 
+/* The same, and what is found serves the report. False when that is no way to know. */
+static bool run_look(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                     struct tn_members *members, bool *fine)
+{
+    size_t steps = verdict->allowed;
+    bool   known;
+
+    tn_verdict_begin(verdict, steps);
+    known = tn_members_look(verdict, node, value, members, fine);
+    tn_verdict_end(verdict, steps);
+    return known && !verdict->gave_up && verdict->unsure == 0 && !verdict->judge->arena->failed;
+}
+
+static bool report_whole(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value)
+{
+    struct tn_location root = { .same = true, .up = verdict->base, .key_index = SIZE_MAX };
+
+    return tn_verdict_step(verdict, node, value, &root, NULL);
+}
+
+/* The same after such a look. It is kept at once, as all that is found will refer to it. */
+static bool report_found(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value)
+{
+    struct tn_arena    *arena = verdict->judge->arena;
+    struct tn_location *at    = tn_arena_take(arena, sizeof *at, alignof(struct tn_location));
+    struct tn_scope     scope = { NULL, node->schema->resource };
+    bool                fine;
+
+    if (!at || !tn_verdict_spend(verdict, 1))
+        return false;
+    *at             = (struct tn_location){ .same      = true,
+                                            .up        = tn_location_keep(arena, verdict->base),
+                                            .key_index = SIZE_MAX,
+                                            .schema    = node->schema };
+    at->kept        = at;
+    verdict->scope  = &scope;
+    verdict->depth  = 1;
+    verdict->secret = node->secret;
+    fine            = tn_verdict_count(verdict, node, value, at);
+    fine &= tn_members_report(verdict, node, value, at, NULL, verdict->found);
+    verdict->scope  = NULL;
+    verdict->depth  = 0;
+    verdict->secret = 0;
+    return fine;
+}
+
 /* With `all`: every fault is reported. */
 static bool run_report(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value)
 {
-    struct tn_location root  = { .same = true, .up = verdict->base, .key_index = SIZE_MAX };
-    size_t             steps = verdict->allowed * 2;
-    bool               fine;
+    size_t steps = verdict->allowed * 2;
+    bool   fine;
 
     tn_verdict_begin(verdict, steps);
-    fine = tn_verdict_step(verdict, node, value, &root, NULL);
+    fine = (verdict->found ? report_found : report_whole)(verdict, node, value);
     tn_verdict_end(verdict, steps);
     if (!verdict->gave_up && verdict->unsure == 0)
         return fine && !verdict->judge->arena->failed;
@@ -369,15 +415,20 @@ void tn_verdict_report(struct tn_verdict *verdict, const struct tn_node *node, y
 /* What the first look learned serves the report. */
 bool tn_verdict_full(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value)
 {
-    struct tn_facts facts;
-    bool            fine;
+    struct tn_facts   facts;
+    struct tn_members members;
+    bool              fine;
 
     facts.count    = 0;
     verdict->facts = &facts;
     verdict->all   = false;
-    fine           = run_flag(verdict, node, value);
+    if (tn_members_are_all(verdict, node, value) && run_look(verdict, node, value, &members, &fine))
+        verdict->found = &members;
+    else
+        fine = run_flag(verdict, node, value);
     if (!fine)
         tn_verdict_report(verdict, node, value);
+    verdict->found = NULL;
     verdict->facts = NULL;
     return fine;
 }

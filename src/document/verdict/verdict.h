@@ -73,6 +73,7 @@ struct tn_verdict {
     size_t           width;  /* alternatives in alternatives that are being explained */
 
     const struct tn_location *base;  /* what stands around the whole value, or NULL */
+    const struct tn_members  *found; /* by the first look at the whole (members.h), or NULL */
     struct tn_roll_space     *rolls; /* to use again (object.c) */
 };
 
@@ -143,14 +144,14 @@ bool tn_verdict_object(struct tn_verdict *verdict, const struct tn_node *node, y
 bool tn_verdict_in_place(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
                          const struct tn_location *at, struct tn_seen *seen);
 
-/* plain.c: a member that its check did not take. False when a location is needed to say what is wrong with it, if
- * anything is. */
-bool tn_verdict_note(struct tn_verdict *verdict, const struct tn_property *property, yyjson_val *key,
-                     const struct tn_location *up);
+/* The location of a member of an object that is at `up`; `property` is what it is there. Without one it is a member that nothing
+ * names, of an object that `node` judges. */
+struct tn_location tn_verdict_member_at(const struct tn_node *node, const struct tn_property *property,
+                                        yyjson_val *key, const struct tn_location *up);
 
-/* The location of a member of an object that is at `up`; `property` is what it is there. */
-struct tn_location tn_verdict_member_at(const struct tn_property *property, yyjson_val *key,
-                                        const struct tn_location *up);
+/* plain.c: the code of an issue that is only noted: its place has a `key`; and all that it says. */
+enum tn_issue_code tn_plain_code(const struct tn_issue *issue);
+void               tn_plain_settle(struct tn_judge *judge, struct tn_issue *issue);
 
 /* Takes `count` steps for work on one value that grows with it; false when there are no more. */
 static inline bool tn_verdict_spend(struct tn_verdict *verdict, size_t count)
