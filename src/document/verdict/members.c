@@ -13,8 +13,8 @@ static bool is_open(const struct tn_fact *fact, yyjson_val *key)
     return !(unsafe_yyjson_is_ctn(key + 1) && tn_fact_member(fact, key) == PART_VALID);
 }
 
-bool tn_members_find(const struct tn_verdict *verdict, const struct tn_object_rules *rules, yyjson_val *value,
-                     const struct tn_fact *fact, struct tn_members *members)
+static inline bool find(const struct tn_verdict *verdict, const struct tn_object_rules *rules,
+                        yyjson_val *value, const struct tn_fact *fact, struct tn_members *members)
 {
     const struct tn_property *const first = rules->properties;
     const struct tn_property       *next  = first, *property;
@@ -56,15 +56,13 @@ bool tn_members_find(const struct tn_verdict *verdict, const struct tn_object_ru
     return true;
 }
 
-/* ---- The first look ----------------------------------------------------------------------------------------- */
-
-bool tn_members_are_all(const struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value)
+bool tn_members_find(const struct tn_verdict *verdict, const struct tn_object_rules *rules, yyjson_val *value,
+                     const struct tn_fact *fact, struct tn_members *members)
 {
-    const struct tn_schema *schema = node->schema;
-
-    return schema->straight && (schema->types & schema->inside & TYPE_OBJECT) &&
-           unsafe_yyjson_is_obj(value) && !verdict->scope && tn_members_suit(verdict, schema->object);
+    return find(verdict, rules, value, fact, members);
 }
+
+/* ---- The first look ----------------------------------------------------------------------------------------- */
 
 static void look_at_open(struct tn_verdict *verdict, const struct tn_object_rules *rules,
                          struct tn_members *members)
@@ -94,22 +92,32 @@ static void look_at_others(struct tn_verdict *verdict, const struct tn_object_ru
     members->other = NULL;
 }
 
-bool tn_members_look(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
-                     struct tn_members *members, bool *fine)
+/* What one pass does not see. */
+static void look_closer(struct tn_verdict *verdict, const struct tn_schema *schema,
+                        struct tn_members *members)
 {
-    const struct tn_object_rules *rules = node->schema->object;
-    struct tn_scope               scope = { NULL, node->schema->resource };
-    size_t                        count = unsafe_yyjson_get_len(value);
+    const struct tn_object_rules *rules = schema->object;
+    struct tn_scope               scope = { NULL, schema->resource };
 
-    if (!tn_verdict_spend(verdict, count + 1) || !tn_members_find(verdict, rules, value, NULL, members))
-        return false;
     verdict->scope = &scope;
     verdict->depth++;
     look_at_open(verdict, rules, members);
     if (members->other && !rules->additional->schema->never)
         look_at_others(verdict, rules, members);
     verdict->depth--;
-    verdict->scope  = NULL;
+    verdict->scope = NULL;
+}
+
+bool tn_members_look(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
+                     struct tn_members *members, bool *fine)
+{
+    const struct tn_object_rules *rules = node->schema->object;
+    size_t                        count = unsafe_yyjson_get_len(value);
+
+    if (!tn_verdict_spend(verdict, count + 1) || !find(verdict, rules, value, NULL, members))
+        return false;
+    if (members->open != members->plain || members->other)
+        look_closer(verdict, node->schema, members);
     members->looked = true;
     *fine           = !members->open && !members->other && count >= rules->min && count <= rules->max &&
             (members->there & rules->required_bits) == rules->required_bits;

@@ -41,7 +41,15 @@ bool tn_members_find(const struct tn_verdict *verdict, const struct tn_object_ru
 
 /* Is it asked of a whole document, and nothing else? Then this is the first look at it: *fine is whether it is valid. False when a
  * name stands twice. */
-bool tn_members_are_all(const struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value);
+static inline bool tn_members_are_all(const struct tn_verdict *verdict, const struct tn_node *node,
+                                      yyjson_val *value)
+{
+    const struct tn_schema *schema = node->schema;
+
+    return schema->straight && (schema->types & schema->inside & TYPE_OBJECT) &&
+           unsafe_yyjson_is_obj(value) && !verdict->scope && tn_members_suit(verdict, schema->object);
+}
+
 bool tn_members_look(struct tn_verdict *verdict, const struct tn_node *node, yyjson_val *value,
                      struct tn_members *members, bool *fine);
 
