@@ -37,11 +37,11 @@ static inline bool find(const struct tn_verdict *verdict, const struct tn_object
         if (there & bit)
             return false;
         there |= bit;
-        next                 = property + 1;
-        members->keys[known] = key;
-        result               = property->node ? tn_check_result(&property->check, key + 1) : CHECK_HOLDS;
+        next   = property + 1;
+        result = property->node ? tn_check_result(&property->check, key + 1) : CHECK_HOLDS;
         if (result == CHECK_HOLDS)
             continue;
+        members->keys[known] = key;
         if (tn_plain_is(property, key + 1, types, result))
             plain |= bit;
         else if (is_open(fact, key))

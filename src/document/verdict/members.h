@@ -23,7 +23,7 @@ struct tn_member {
 struct tn_members {
     uint64_t    there, open;
     uint64_t    plain;             /* of those that are open: their faults can be noted (plain.c) */
-    yyjson_val *keys[MEMBERS_MAX]; /* of those that are there */
+    yyjson_val *keys[MEMBERS_MAX]; /* of those that are open */
     yyjson_val *other;             /* the first member of another name that may be refused, or NULL */
     size_t      others;            /* how many members there are from that one on */
     bool        looked;            /* what is open was looked at, and is refused */
