@@ -222,11 +222,9 @@ void tn_verdict_places(struct tn_judge *judge)
         struct tn_issue *issue = &judge->issues.at[i];
 
         tn_issue_fill(issue); /* also without memory for the rest: a report may be written of it */
-        if (judge->arena->failed)
-            continue;
         if (issue->place.key)
             tn_plain_settle(judge, issue);
-        if (!issue->place.at)
+        if (judge->arena->failed || !issue->place.at)
             continue;
         hide(judge, issue);
         address(judge, issue);

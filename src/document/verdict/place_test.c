@@ -20,8 +20,11 @@ static bool report(const tenon_schema *schema, yyjson_val *value, size_t room)
     tn_arena_init(&arena, NULL, room);
     assert_false(tn_verdict_full(&run, schema->node, value));
     tn_verdict_places(&judge);
-    for (size_t i = 0; i < judge.issues.count; i++)
+    for (size_t i = 0; i < judge.issues.count; i++) {
         assert_false(judge.issues.at[i].unfilled);
+        assert_null(judge.issues.at[i].place.key);
+        assert_int_not_equal(judge.issues.at[i].code, 0);
+    }
     enough = !arena.failed;
     tn_matcher_free(matcher);
     tn_arena_free(&arena);
@@ -30,10 +33,11 @@ static bool report(const tenon_schema *schema, yyjson_val *value, size_t room)
 
 static void is_set_without_memory_too(void **state)
 {
-    static const char  text[] = "{\"a\":{\"b\":[1,\"x\",{\"c\":null}]},\"maximun\":7,\"d\":[true]}";
+    static const char  text[] = "{\"a\":{\"b\":[1,\"x\",{\"c\":null}]},\"maximun\":7,\"d\":[true],"
+                                "\"n\":5}";
     struct schema_case one    = schema_case_open(
            "{'properties':{'a':{'properties':{'b':{'items':{'type':'integer'}}}},"
-              "'maximum':{},'d':{'items':{'type':'string'}}},"
+              "'maximum':{},'d':{'items':{'type':'string'}},'n':{'maximum':1}},"
               "'additionalProperties':false,'required':['e']}",
            "1", false);
     size_t              refused = 0, room = ROOM_STEP;
