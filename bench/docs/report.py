@@ -45,7 +45,7 @@ def quality(found):
 
 
 ASKED = {"ask": "30 that were looked at", "ask-held": "30 that were held back", "ask-fresh": "30 that were written before changes, and looked at since",
-         "ask-last": "30 written at the end, asked once"}
+         "ask-last": "30 written at the end"}
 OFF = {"off": "first", "off-fresh": "second", "off-last": "third", "off-new": "fourth"}
 
 
