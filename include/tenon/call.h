@@ -42,6 +42,10 @@ TENON_API tenon_outcome tenon_cancelled(tenon_call *call);
 /* Milliseconds until a blocking handler's deadline, 0 when it is over; -1 without one. */
 TENON_API int64_t tenon_time_left(const tenon_call *call);
 
+/* The handler has waited `us` microseconds for what is outside of the program, such as a database: added up, and written in the
+ * audit log beside the call's whole time. Called on the handler's own thread. */
+TENON_API void tenon_waited(tenon_call *call, int64_t us);
+
 /* Zeroed memory in the call's arena, aligned for anything; NULL when refused. */
 TENON_API void *tenon_alloc(tenon_call *call, size_t len);
 

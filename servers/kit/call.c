@@ -68,6 +68,11 @@ static bool is_over(const void *call)
     return tenon_is_cancelled(call);
 }
 
+static void add_wait(void *call, int64_t us)
+{
+    tenon_waited(call, us);
+}
+
 struct sql *call_take(tenon_call *call, struct sql_pool *pool)
 {
     int64_t left_ms = tenon_time_left(call);
@@ -76,6 +81,7 @@ struct sql *call_take(tenon_call *call, struct sql_pool *pool)
                                                                  : left_ms == 0 ? 1
                                                                                 : left_ms,
                                                       .is_over = is_over,
+                                                      .waited  = add_wait,
                                                       .user    = call });
 }
 

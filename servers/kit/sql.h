@@ -78,7 +78,9 @@ bool sql_limit(struct sql_pool *pool, int64_t bytes);
 struct sql_patience {
     int64_t ms;                        /* from now on; 0: as long as it takes */
     bool (*is_over)(const void *user); /* asked several times a second, on the thread that waits; or NULL */
-    const void *user;
+    void (*waited)(void   *user,
+                   int64_t us); /* hears of each wait for another process, on that thread; or NULL */
+    void *user;
 };
 
 /* NULL without memory or when the database cannot be reached. Without a patience it is SQL_PATIENCE_MS. */

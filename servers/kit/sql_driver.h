@@ -110,7 +110,7 @@ void sql_say(char **error, const char *format, ...) TENON_PRINTF(2, 3);
 extern const struct sql_driver sqlite_driver;
 
 /* Where the module of another engine begins: its driver, for this version of the struct above. */
-#define SQL_DRIVER_VERSION 4
+#define SQL_DRIVER_VERSION 5
 #define SQL_PG_MODULE      "libtenon-pg.so"
 #define SQL_PG_ENTRY       "tenon_pg_driver"
 typedef const struct sql_driver *(*sql_entry_fn)(int version);

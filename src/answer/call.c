@@ -89,6 +89,7 @@ static void call_begin(tenon_call *call, const struct tn_tool *tool, const char 
     call->dropped_messages = 0;
     call->has_own_message  = false;
     call->began_us         = 0;
+    call->waited_us        = 0;
     call->lookup_error     = NULL;
     call->ending           = (struct tn_ending){ .kind = ENDING_NONE };
     call->details.count = call->details.len = 0;

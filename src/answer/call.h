@@ -66,6 +66,7 @@ struct tenon_call {
     size_t                dropped_messages; /* messages beyond MESSAGES_MAX */
     bool                  has_own_message;  /* the handler added a message of its own */
     int64_t               began_us;         /* of a blocking handler, on the monotonic clock; else 0 */
+    int64_t               waited_us;        /* of the handler, for what is outside */
     struct tn_blocks      blocks;           /* content beside the answer */
     struct tn_details     details;
     struct tn_ending      ending;

@@ -185,6 +185,12 @@ int64_t tenon_elapsed_ms(const tenon_call *call)
     return call->began_us ? (tn_clock_now_us() - call->began_us) / 1000 : 0;
 }
 
+void tenon_waited(tenon_call *call, int64_t us)
+{
+    if (us > 0 && us <= INT64_MAX - call->waited_us)
+        call->waited_us += us;
+}
+
 void tenon_fact(tenon_call *call, const char *format, ...)
 {
     struct tn_buf text;

@@ -44,21 +44,22 @@ struct tn_call_wire {
 
 /* One call of a tool that has ended, as seen when its answer was sent. */
 struct tn_call_report {
-    const char                 *tool;       /* its declared name, never what a caller sent */
-    const char                 *code;       /* of the error, or NULL */
-    int64_t                     started_ms; /* wall clock */
-    int64_t                     took_us;
-    size_t                      coerced, reformed, clamped, issues;
-    const size_t               *forms;       /* how often each of FORMS was taken, or NULL (model/form.h) */
-    const char *const          *issue_codes; /* of `issues`, at most ISSUE_CODES_MAX of them; static texts */
-    size_t                      issue_code_count;
-    const struct tn_call_issue *found; /* the first of `issues`, where the observer asks for them */
-    size_t                      found_count;
-    size_t                      bytes_in, bytes_out;
-    struct tn_slice             caller, trace; /* may be empty */
-    struct tn_slice             arguments; /* JSON without secrets; empty unless the observer asks for it */
-    const struct tn_call_guarded *guarded; /* or NULL */
-    const struct tn_call_wire    *wire;    /* or NULL */
+    const char        *tool;       /* its declared name, never what a caller sent */
+    const char        *code;       /* of the error, or NULL */
+    int64_t            started_ms; /* wall clock */
+    int64_t            took_us;
+    int64_t            waited_us; /* of them, for what is outside of the program, as the handler says */
+    size_t             coerced, reformed, clamped, issues;
+    const size_t      *forms;       /* how often each of FORMS was taken, or NULL (model/form.h) */
+    const char *const *issue_codes; /* of `issues`, at most ISSUE_CODES_MAX of them; static texts */
+    size_t             issue_code_count;
+    const struct tn_call_issue   *found; /* the first of `issues`, where the observer asks for them */
+    size_t                        found_count;
+    size_t                        bytes_in, bytes_out;
+    struct tn_slice               caller, trace; /* may be empty */
+    struct tn_slice               arguments; /* JSON without secrets; empty unless the observer asks for it */
+    const struct tn_call_guarded *guarded;   /* or NULL */
+    const struct tn_call_wire    *wire;      /* or NULL */
     bool overrun; /* an inline handler that took longer than its deadline, or TIMEOUT */
 };
 

@@ -140,6 +140,7 @@ static void audit_write_line(struct tn_buf *out, const struct tn_call_report *re
     tn_json_string(out, report->code ? report->code : "OK", report->code ? strlen(report->code) : 2);
     tn_buf_addf(out, ",\"ms\":%lld.%03lld,\"received\":%zu,\"sent\":%zu", (long long)(us / 1000),
                 (long long)(us % 1000), report->bytes_in, report->bytes_out);
+    add_ms(out, "waited", report->waited_us);
     add_text(out, "caller", report->caller);
     add_text(out, "trace", report->trace);
     add_count(out, "issues", report->issues);

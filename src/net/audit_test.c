@@ -120,6 +120,8 @@ static void writes_lines(void **state)
         { { 0 }, BEGIN "\"outcome\":\"OK\",\"ms\":0.000,\"received\":0,\"sent\":0}\n" },
         { { .took_us = 1234567, .bytes_in = 80, .bytes_out = 312 },
           BEGIN "\"outcome\":\"OK\",\"ms\":1234.567,\"received\":80,\"sent\":312}\n" },
+        { { .took_us = 1234, .waited_us = 567 },
+          BEGIN "\"outcome\":\"OK\",\"ms\":1.234,\"received\":0,\"sent\":0,\"waited\":0.567}\n" },
         { { .code = "NOT_FOUND", .took_us = -5, .caller = { "an\"n", 4 }, .trace = { "00-ab\n", 6 } },
           BEGIN "\"outcome\":\"NOT_FOUND\",\"ms\":0.000,\"received\":0,\"sent\":0,\"caller\":\"an\\\"n\",\"trace\":\"00-ab\\n\"}\n" },
         { { .code = "TIMEOUT", .overrun = true, .issues = 1, .coerced = 2, .clamped = 3 },

@@ -6,6 +6,7 @@ admin's address tells.
 """
 import contextlib
 import importlib.util
+import json
 import os
 import pathlib
 import re
@@ -328,6 +329,28 @@ def asked(address, path):
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as error:
         return error.code, error.read().decode()
+
+
+def audited(*words):
+    """The audit's lines of one call that writes, and one that a schema refuses."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "calls")
+        with rig.Server([*words, "--http", "127.0.0.1:0", "--audit", str(path)]) as server:
+            client = rig.Http(server)
+            client.ok("create_client", **kyc.ACME)
+            client.error("VALIDATION_ERROR", "create_client")
+        return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_the_part_of_the_database():
+    """In the audit: of PostgreSQL, for calls that came so far; a file of SQLite is not waited for."""
+    with postgres.place() as place:
+        migrate(place, "kyc")
+        wrote, did_not = audited(*rig.serve("kyc", place))
+        assert 0 < wrote["waited"] <= wrote["ms"] and "waited" not in did_not, (wrote, did_not)
+    with tempfile.TemporaryDirectory() as folder:
+        wrote, did_not = audited(rig.TENON, "serve", "kyc", "--db", f"{folder}/kyc.db")
+        assert wrote["outcome"] == "OK" and "waited" not in wrote and "waited" not in did_not, (wrote, did_not)
 
 
 def test_ready_and_metrics():

@@ -241,7 +241,8 @@ static void be_patient(struct pg *pg, const struct sql_patience *patience)
 {
     pg->deadline_ms = patience->ms > 0 ? pg_now_ms() + patience->ms : INT64_MAX;
     pg->is_over     = patience->is_over;
-    pg->over_user   = patience->user;
+    pg->waited      = patience->waited;
+    pg->user        = patience->user;
 }
 
 /* One that lies idle says nothing: what can be read is its end, or news of it. */

@@ -51,17 +51,18 @@ struct pg {
     struct pg_pool *pool;
     PGconn         *conn;
     int64_t         deadline_ms;
-    bool (*is_over)(const void *user); /* asked while it waits; or NULL */
-    const void *over_user;
-    int64_t     changes;
-    unsigned    names;  /* of statements that were prepared */
-    size_t      queued; /* statements that were sent and not answered yet */
-    size_t      queued_bytes;
-    bool        is_in_transaction;
-    bool        is_warned;   /* by what runs: of a COMMIT, that it is not what it should be */
-    bool        is_ended;    /* the server said, unasked, that it ends the connection */
-    char        timeline[9]; /* of the server's history, as its WAL files have it */
-    char        number[24];  /* of the transaction, once it writes; "" */
+    bool (*is_over)(const void *user);      /* asked while it waits; or NULL */
+    void (*waited)(void *user, int64_t us); /* hears of each wait; or NULL */
+    void    *user;                          /* of both */
+    int64_t  changes;
+    unsigned names;  /* of statements that were prepared */
+    size_t   queued; /* statements that were sent and not answered yet */
+    size_t   queued_bytes;
+    bool     is_in_transaction;
+    bool     is_warned;   /* by what runs: of a COMMIT, that it is not what it should be */
+    bool     is_ended;    /* the server said, unasked, that it ends the connection */
+    char     timeline[9]; /* of the server's history, as its WAL files have it */
+    char     number[24];  /* of the transaction, once it writes; "" */
 };
 
 static inline struct pg *pg_of(const struct sql *sql)

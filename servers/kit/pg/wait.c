@@ -7,15 +7,20 @@
 
 #define LOOK_MS 100 /* between looks whether the work is over */
 
-int64_t pg_now_ms(void)
+static int64_t now_us(void)
 {
     struct timespec now;
 
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-bool pg_wait(const struct pg *pg, bool is_writing, int64_t deadline_ms)
+int64_t pg_now_ms(void)
+{
+    return now_us() / 1000;
+}
+
+static bool wait_until(const struct pg *pg, bool is_writing, int64_t deadline_ms)
 {
     struct pollfd wanted = { .fd     = PQsocket(pg->conn),
                              .events = (short)(POLLIN | (is_writing ? POLLOUT : 0)) };
@@ -24,12 +29,22 @@ bool pg_wait(const struct pg *pg, bool is_writing, int64_t deadline_ms)
         int64_t left = deadline_ms - pg_now_ms();
         int     ready;
 
-        if (left <= 0 || wanted.fd < 0 || (pg->is_over && pg->is_over(pg->over_user)))
+        if (left <= 0 || wanted.fd < 0 || (pg->is_over && pg->is_over(pg->user)))
             return false;
         ready = poll(&wanted, 1, (int)(left < LOOK_MS ? left : LOOK_MS));
         if (ready > 0 || (ready < 0 && errno != EINTR))
             return ready > 0;
     }
+}
+
+bool pg_wait(const struct pg *pg, bool is_writing, int64_t deadline_ms)
+{
+    int64_t began_us = now_us();
+    bool    ready    = wait_until(pg, is_writing, deadline_ms);
+
+    if (pg->waited)
+        pg->waited(pg->user, now_us() - began_us);
+    return ready;
 }
 
 bool pg_has_news(PGconn *conn)
@@ -65,7 +80,7 @@ enum sql_news pg_wait_news(struct sql *sql, int64_t ms)
                 return SQL_NEWS_LOST;
             continue;
         }
-        if (pg_now_ms() < until_ms && !(pg->is_over && pg->is_over(pg->over_user)))
+        if (pg_now_ms() < until_ms && !(pg->is_over && pg->is_over(pg->user)))
             return SQL_NEWS_LOST; /* poll failed */
         return pg->pool->is_pooled ? SQL_NEWS : SQL_NO_NEWS;
     }

@@ -234,11 +234,12 @@ static void tools_report(struct tn_exchange *x, const char *code, size_t bytes_o
            .overrun    = runs ? strcmp(code, TENON_CODE_TIMEOUT) == 0 : took_too_long(x, took_us),
     };
     if (call && !runs) { /* a handler that still runs may be changing these */
-        said.coerced  = call->judge.coerced;
-        said.reformed = call->judge.reformed;
-        said.clamped  = call->judge.clamped;
-        said.forms    = call->judge.taken ? call->judge.taken->counts : NULL;
-        said.issues   = call->judge.issues.total;
+        said.waited_us = call->waited_us;
+        said.coerced   = call->judge.coerced;
+        said.reformed  = call->judge.reformed;
+        said.clamped   = call->judge.clamped;
+        said.forms     = call->judge.taken ? call->judge.taken->counts : NULL;
+        said.issues    = call->judge.issues.total;
         for (size_t i = 0; i < call->judge.issues.count && i < REPORT_CODES; i++)
             codes[said.issue_code_count++] = tn_words_code(&call->judge.issues.at[i]);
         said.issue_codes = codes;
