@@ -12,7 +12,7 @@ import sys
 from mcp import Client, StdioServerParameters
 from mcp.types import ElicitResult, ListRootsResult, Root
 
-PATIENCE = 30
+PATIENCE = 90  # a guard keeps calls away for 30 s from a server that may still work on a cancelled one
 WRONG = {"count": 11, "ratio": "much", "urgent": "maybe", "color": "black", "name": "a", "day": "tomorrow"}
 
 
