@@ -598,7 +598,12 @@ static void test_no_program(void **state)
 
     (void)state;
     assert_false(tenon_client_ready(client));
-    assert_string_equal(tenon_client_error(client), "cannot run ./there-is-none: No such file or directory");
+    if (getenv("TENON_TEST_WRAPPED"))
+        print_message(
+            "the reason is left out: valgrind's child shares no memory, which is how it comes back\n");
+    else
+        assert_string_equal(tenon_client_error(client),
+                            "cannot run ./there-is-none: No such file or directory");
     tenon_client_free(client);
     client = tenon_client_command(none);
     assert_false(tenon_client_ready(client));
