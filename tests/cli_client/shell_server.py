@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""A server for the tests of `tenon shell`: values with spaces, a question, and a tool that ends the process."""
+"""A server for the tests of `tenon shell`: values with spaces, and some that a terminal would obey, a question, and a tool that ends the process."""
 import json
 import os
 import sys
 
 TOOLS = [
     {"name": "pick", "description": "Picks " + "one of many " * 20, "inputSchema": {
-        "type": "object", "properties": {"level": {"enum": ["low", "very high", "a \"b\" \\", "\u00fc", "\u00f6"]}}}},
+        "type": "object", "properties": {"level": {"enum": ["low", "very high", "a \"b\" \\", "\u00fc", "\u00f6", "\x1b[31mred", "\u202eder"]},
+                                         "\0" + "x" * 1000000: {}}}},
     {"name": "ask", "inputSchema": {"type": "object"}},
     {"name": "end", "inputSchema": {"type": "object"}},
 ]

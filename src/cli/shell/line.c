@@ -12,6 +12,8 @@
 
 #include "base/buf.h"
 #include "base/memory.h"
+#include "base/utf8.h"
+#include "cli/console.h"
 
 #define WIDTH 80 /* of a terminal that does not say */
 
@@ -153,6 +155,20 @@ static void print_choice(struct completion *found, const char *choice)
     found->column += wide + 2;
 }
 
+/* Names and values are the server's: what a terminal would obey is neither shown nor typed. */
+static bool is_plain(const char *choice)
+{
+    size_t   left = strlen(choice), len;
+    uint32_t code;
+
+    for (; left > 0; choice += len, left -= len) {
+        len = tn_utf8_read(choice, left, &code);
+        if (len == 0 || !console_is_plain(code))
+            return false;
+    }
+    return true;
+}
+
 static void each_choice(const char *before, struct completion *found,
                         void (*take)(struct completion *, const char *))
 {
@@ -162,7 +178,8 @@ static void each_choice(const char *before, struct completion *found,
         choice = editor.line->choice(editor.line->user, before, found->typed, nth);
         if (!choice)
             return;
-        if (strlen(choice) < WORD_MAX && strncmp(choice, found->typed, strlen(found->typed)) == 0)
+        if (strlen(choice) < WORD_MAX && is_plain(choice) &&
+            strncmp(choice, found->typed, strlen(found->typed)) == 0)
             take(found, choice);
     }
 }

@@ -94,7 +94,7 @@ static const char *first_word(struct menu *menu, const char *const *verbs, size_
 /* Does the line have an argument of that name already? */
 static bool is_given(const char *before, struct tn_slice name)
 {
-    for (const char *at = before; (at = strchr(at, ' ')); at++)
+    for (const char *at = before; !memchr(name.at, '\0', name.len) && (at = strchr(at, ' ')); at++)
         if (strncmp(at + 1, name.at, name.len) == 0 && (at[1 + name.len] == '=' || at[1 + name.len] == ':'))
             return true;
     return false;
