@@ -361,9 +361,12 @@ bool remote_reopen(struct remote *remote)
 {
     tenon_client_free(remote->client);
     tn_config_free(remote->config);
-    remote->client = NULL;
-    remote->config = NULL;
-    remote->strays = 0;
+    remote->client       = NULL;
+    remote->config       = NULL;
+    remote->environment  = NULL; /* these were in it */
+    remote->directory    = NULL;
+    remote->more_headers = NULL;
+    remote->strays       = 0;
     return remote_open_only(remote);
 }
 
