@@ -44,9 +44,10 @@ static bool is_foreign(const char *address)
     static const char        letters[]  = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-.";
     size_t                   scheme     = strspn(address, letters);
 
-    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
-        if (begins(address, keywords[i]))
-            return true;
+    for (const char *word = address; word; word = strchr(word, ' '), word += word != NULL)
+        for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+            if (begins(word, keywords[i]))
+                return true;
     return scheme > 0 && begins(address + scheme, "://");
 }
 

@@ -401,6 +401,7 @@ def test_addresses_that_cannot_work():
                 ("POSTGRESQL://a:geheim@127.0.0.1/x", "neither"),
                 ("postgresql+psycopg://a:geheim@127.0.0.1/x", "neither"),
                 ("host=127.0.0.1 password=geheim", "neither"),
+                ("connect_timeout=3 host=127.0.0.1 password=geheim", "neither"),
                 ("postgresql://a@127.0.0.1/x?geheim", "cannot be read"),
                 ("postgresql://[geheim/x", "cannot be read")):
             line = refused("--db", address)
