@@ -110,7 +110,7 @@ function(tenon_add_script name script)
         ENVIRONMENT "TENON_BUILD_DIR=${PROJECT_BINARY_DIR};CC=${CMAKE_C_COMPILER}")
 endfunction()
 
-if(NOT TENON_SANITIZE AND NOT TENON_COVERAGE AND NOT TENON_TEST_WRAPPER)
+if(NOT TENON_SANITIZE AND NOT TENON_TEST_WRAPPER)
     file(GLOB scripts CONFIGURE_DEPENDS tests/*/run.sh tests/*/run.py)
     list(FILTER scripts EXCLUDE REGEX "/tests/clients/") # builds for minutes: a stage of scripts/test --full
     foreach(script IN LISTS scripts)
