@@ -182,44 +182,50 @@ static void write_rules(struct writer *writer, struct place *place)
 
 /* ---- Choices -------------------------------------------------------------------------------------------------------- */
 
-static void add_choice(struct tn_buf *out, yyjson_val *value)
+/* Each value once: clients refuse one that stands twice, which branches with a value in common, and careless schemas, have. */
+static bool add_choice(struct writer *writer, struct tn_table *seen, struct tn_buf *out, yyjson_val *value)
 {
+    struct tn_buf line;
+
     if (yyjson_is_null(value))
-        return;
+        return false;
+    tn_buf_init(&line, writer->arena, 0, FLAT_LEN_MAX);
+    tn_canonical_line(&line, value);
+    if (!line.failed && tn_table_add(seen, writer->arena, NULL, tn_buf_slice(&line), value) != value)
+        return true;
     if (out->len > 1)
         tn_buf_char(out, ',');
     tn_canonical_line(out, value);
+    return true;
 }
 
-static void add_choices(struct tn_buf *out, yyjson_val *schema)
+/* False when the schema counts no values. */
+static bool add_choices(struct writer *writer, struct tn_table *seen, struct tn_buf *out, yyjson_val *schema)
 {
     yyjson_val     *values = yyjson_obj_get(schema, "enum"), *constant = yyjson_obj_get(schema, "const");
     yyjson_arr_iter items = yyjson_arr_iter_with(values);
     yyjson_val     *one;
+    bool            any = constant && !values && add_choice(writer, seen, out, constant);
 
     while (yyjson_is_arr(values) && (one = yyjson_arr_iter_next(&items)))
-        add_choice(out, one);
-    if (constant && !values)
-        add_choice(out, constant);
+        any |= add_choice(writer, seen, out, one);
+    return any;
 }
 
 /* The values that a place may have, as an array; NULL when they are not counted. */
 static yyjson_val *choices_of(struct writer *writer, const struct tn_flat_view *view)
 {
-    struct tn_buf out;
-    yyjson_val   *read;
-    size_t        before;
+    struct tn_table seen = { 0 };
+    struct tn_buf   out;
+    yyjson_val     *read;
 
     tn_buf_init(&out, writer->arena, 0, FLAT_LEN_MAX);
     tn_buf_char(&out, '[');
     for (size_t i = 0; i < view->count && out.len == 1; i++)
-        add_choices(&out, view->parts[i]);
-    for (size_t i = 0; i < view->variant_count; i++) {
-        before = out.len;
-        add_choices(&out, view->variants[i]);
-        if (out.len == before)
+        add_choices(writer, &seen, &out, view->parts[i]);
+    for (size_t i = 0; i < view->variant_count; i++)
+        if (!add_choices(writer, &seen, &out, view->variants[i]))
             return NULL; /* one of them has any value */
-    }
     tn_buf_char(&out, ']');
     if (out.len == 2 || out.failed)
         return NULL;

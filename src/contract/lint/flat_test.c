@@ -63,6 +63,8 @@ static const struct { const char *client, *schema, *flat, *sent, *back; } cases[
     { "openai-strict", OBJECT("\"a\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"integer\"}}", "\"a\""), "\"a\":{\"type\":\"string\"", "{\"a\":\"{\\\"k\\\": 1}\"}", "{\"a\":{\"k\":1}}" },
     { "openai-strict", OBJECT("\"a\":{\"type\":\"object\",\"properties\":{\"b\":{\"type\":\"string\"}}}", "\"a\""), "\"b\":{\"type\":[\"string\",\"null\"]", "{\"a\":{\"b\":null}}", "{\"a\":{}}" },
     { "gemini", OBJECT("\"a\":{\"enum\":[1,2]}", "\"a\""), "\"enum\":[\"1\",\"2\"]", "{\"a\":\"2\"}", "{\"a\":2}" },
+    { "all", OBJECT("\"a\":{\"type\":\"string\",\"enum\":[2,2]}", "\"a\""), "\"enum\":[\"2\"]", "{\"a\":\"2\"}", "{\"a\":2}" },
+    { "openai-strict", OBJECT("\"a\":{\"anyOf\":[{\"enum\":[\"x\",\"y\"]},{\"enum\":[\"y\",\"z\"]}]}", "\"a\""), "\"enum\":[\"x\",\"y\",\"z\"]", "{\"a\":\"z\"}", NULL },
     { "gemini", OBJECT("\"a\":{\"const\":\"x\"}", "\"a\""), "\"enum\":[\"x\"]", "{\"a\":\"x\"}", NULL },
     { "gemini", OBJECT("\"a\":{\"type\":\"array\"}", ""), "\"items\":{\"type\":\"string\"", "{\"a\":[\"{\\\"b\\\":1}\",\"x\",3]}", "{\"a\":[{\"b\":1},\"x\",3]}" },
     { "gemini", OBJECT("\"a\":{\"oneOf\":[{\"type\":\"object\",\"properties\":{\"k\":{\"const\":\"x\"}}},{\"type\":\"object\",\"properties\":{\"k\":{\"const\":\"y\"}}}]}", ""),
