@@ -33,15 +33,15 @@ enum tn_endpoint_request_state {
 };
 
 struct tn_endpoint_request {
-    struct tn_port              port;
-    atomic_uint                 refs;
-    struct tn_loop_link        *loop_link; /* held */
-    struct tn_endpoint         *endpoint;
+    struct tn_port       port;
+    atomic_uint          refs;
+    bool                 receiving; /* tn_mcp_receive() is on the stack: what is sent now goes out directly */
+    struct tn_loop_link *loop_link; /* held */
+    struct tn_endpoint  *endpoint;
     struct tn_endpoint_request *next,
         **link; /* in the endpoint's list of those that go on; link is NULL outside of it */
     struct tn_arena arena;
-    pthread_t       thread;    /* of the loop */
-    bool            receiving; /* tn_mcp_receive() is on the stack: what is sent now goes out directly */
+    pthread_t       thread; /* of the loop */
 
     struct tn_http_conn           *conn; /* NULL when the request is over */
     enum tn_endpoint_request_state state;
@@ -59,11 +59,10 @@ struct tn_endpoint_request {
     struct replay          *kept;   /* held: where messages go that may be asked for again */
     struct replay          *source; /* held: where this connection's events come from */
     struct tn_replay_reader reader;
-    struct tn_loop_message  wake; /* of the reader */
-    atomic_bool             woken;
-    atomic_size_t           underway; /* bytes on their way to the loop */
+    struct tn_loop_message  wake;     /* of the reader */
     struct tn_loop_message  failure;  /* when there is no memory for a message */
-    atomic_bool             failed;
+    atomic_size_t           underway; /* bytes on their way to the loop */
+    atomic_bool             woken, failed;
 
     struct tn_job          refresh; /* of keys, or of a session; then the request goes on */
     struct tn_loop_message refreshed;
