@@ -36,6 +36,13 @@ bool sql_is_shared(const char *address)
     return begins(address, "postgresql://") || begins(address, "postgres://");
 }
 
+static const char *next_word(const char *text)
+{
+    const char *space = strchr(text, ' ');
+
+    return space ? space + 1 : NULL;
+}
+
 /* No file is meant, but a database in words of libpq or of other programs: there may be a password in them. */
 static bool is_foreign(const char *address)
 {
@@ -44,7 +51,7 @@ static bool is_foreign(const char *address)
     static const char        letters[]  = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-.";
     size_t                   scheme     = strspn(address, letters);
 
-    for (const char *word = address; word; word = strchr(word, ' '), word += word != NULL)
+    for (const char *word = address; word; word = next_word(word))
         for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
             if (begins(word, keywords[i]))
                 return true;
